@@ -1,1 +1,1 @@
-"""Mail: IMAP, SMTP, MIME, providers, settings; it knows no game. Nothing else opens a mail connection."""
+"""Mail: IMAP, SMTP, MIME, providers, settings. It knows no game, and only it opens mail connections."""

@@ -1,7 +1,7 @@
-"""From an address to settings that have been tried: the steps of `mail setup`, for terminal and lobby.
+"""From an address to tested settings: the steps of `mail setup`, for the terminal and the lobby.
 
-Each step says in sentences what it has found or done; who asks the player, and in which order, is the
-caller's matter. Nothing is stored before both servers have let the player in.
+Each step describes its result in sentences; the caller asks the player, and decides the order. Nothing is
+saved until both servers have accepted the login.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ tr = Texts("pbem")
 
 
 class FoundServers(Struct, frozen=True):
-    """The servers of an address, and in `opening` who says so."""
+    """The servers of an address, and in `opening` where they come from."""
 
     provider: Provider
     opening: str
 
 
 def servers_in_table(address: str) -> FoundServers | None:
-    """The servers that the table of providers has for an address.
+    """The servers in the table of providers for an address.
 
-    Raises `MailError` if that is a provider that lets no mail program in.
+    Raises `MailError` for a provider that admits no mail programs.
     """
     known = find_provider(read_providers(), address)
     if known is None:
@@ -56,7 +56,7 @@ def servers_in_table(address: str) -> FoundServers | None:
 
 
 def servers_by_domain(address: str) -> FoundServers | None:
-    """The servers that the domain of an address names; it is asked, for at most `autoconfig.SECONDS`."""
+    """The servers that the domain of an address names, which is queried for at most `autoconfig.SECONDS`."""
     table, domain = read_providers(), address.rpartition("@")[2]
     found = discover(address, table)
     if found is None:
@@ -68,7 +68,7 @@ def servers_by_domain(address: str) -> FoundServers | None:
 
 
 def describe_servers(provider: Provider) -> list[str]:
-    """The servers, a line each."""
+    """The servers, one per line."""
     lines = []
     if imap := provider.imap:
         lines.append(tr("read: {host}, port {port}, {security}", **_server_fields(imap)))
@@ -82,26 +82,26 @@ def _server_fields(server: Server) -> dict[str, object]:
 
 
 def password_advice(provider: Provider) -> str:
-    """Which password is wanted, and how to get it."""
+    """Which password is needed, and how to get it."""
     return provider.advice or tr(
         "Your mailbox password or, if your provider uses app passwords, one of those."
     )
 
 
 def try_reading(imap: Account, password: str = "") -> str:
-    """Log in where mail is read, with this password, or else with the stored one. Raises `MailError`."""
+    """Log in to the server for reading, with this password or the stored one. Raises `MailError`."""
     with Imap(imap, "INBOX", shown=password):
         return tr("can read at {host}", host=imap.host)
 
 
 def try_sending(smtp: Account, password: str = "") -> str:
-    """Log in where mail is sent, like `try_reading`."""
+    """Log in to the server for sending, like `try_reading`."""
     try_account(smtp, password)
     return tr("can send by {account}", account=smtp.host)
 
 
 def store_password(accounts: tuple[Account, Account], password: str) -> str:
-    """Store the password, once for each server, and say where. Raises `StorageError`."""
+    """Store the password, once for each server. Returns where. Raises `StorageError`."""
     files = {save_secret(account.keyring_user, password) for account in accounts}
     file = next(iter(files - {None}), None)
     if file is None:
@@ -117,14 +117,14 @@ def store_password(accounts: tuple[Account, Account], password: str) -> str:
 def settings_with(
     before: MailSettings | None, address: str, accounts: tuple[Account, Account], provider: Provider
 ) -> MailSettings:
-    """The settings that were there before, if any, with this address and these accounts to read and send."""
+    """The existing settings, if any, with this address, and with these accounts to read and send."""
     imap, smtp = accounts
     settings = before or MailSettings(address=address)
     return replace(settings, address=address, imap=imap, smtp=smtp, sent_copy=not provider.keeps_sent)
 
 
 def save_settings(home: Path, settings: MailSettings) -> list[str]:
-    """Write the settings, and say where they are. Raises `StorageError`."""
+    """Save the settings. Returns lines that say where they are. Raises `StorageError`."""
     old = write_config(home, settings)
     said = [tr("Wrote {file}.", file=safe_text(str(home / "config.yaml")))]
     if old:
@@ -139,7 +139,7 @@ def save_settings(home: Path, settings: MailSettings) -> list[str]:
 
 
 def send_test(settings: MailSettings, date: datetime) -> None:
-    """Mail the player a test by the account of his settings. Raises `MailError`."""
+    """Mail the player a test through the account in the settings. Raises `MailError`."""
     deliver(settings.sending_account, settings.address, settings.address, _test_mail(settings, date))
 
 

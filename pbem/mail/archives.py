@@ -1,7 +1,7 @@
-"""Files that hold files: zip, gzip and Outlook's winmail.dat (TNEF) are opened, others are named.
+"""Files inside files: zip, gzip and Outlook's winmail.dat (TNEF) are opened, other types are named.
 
-All of it stays within the budgets of a mail. Only deflate is undone: its window is small whatever an archive
-claims, which those of other methods are not.
+All of it stays within the budgets of a mail. Deflate is the only compression supported, since its window is
+small whatever an archive claims; that of other methods is not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MAX_ATTRIBUTES = 1000
 
 
 def tnef_attachments(data: bytes) -> Iterator[bytes]:
-    """The bytes of every attached file; nothing where the data are not TNEF, or end too early."""
+    """The bytes of every attached file; nothing if the data are not TNEF, or end too early."""
     if len(data) < 6 or struct.unpack_from("<I", data)[0] != TNEF_SIGNATURE:
         return
     at = 6
@@ -64,7 +64,7 @@ _UNOPENABLE_NAMES = {
 }
 _ENTRY = b"PK\x01\x02"
 _MOST_ENTRIES = 1_000
-"""Entries of a zip archive's table, which is read as a whole."""
+"""The most entries of a zip archive's table, which is read as a whole."""
 _MOST_OF_A_NAME = 100
 _BEGINNING = 64 * 2**10
 _TRACES = (b"pbem", b"p\0b\0e\0m")
@@ -86,7 +86,7 @@ def describe_unopenable(kind: str, name: str, place: Said = "") -> Said:
 
 
 def archive_type(data: bytes) -> str:
-    """The type of a file that `files_in_archive` opens, by its first bytes; empty for any other."""
+    """The type of a file that `files_in_archive` opens, from its first bytes; empty for any other."""
     types = {b"PK\x03\x04": _ZIP[0], b"\x1f\x8b\x08": _GZIP[0]}
     return next((kind for magic, kind in types.items() if data.startswith(magic)), "")
 
@@ -97,9 +97,9 @@ def is_archive(kind: str, name: str) -> bool:
 
 
 def files_in_archive(data: bytes, kind: str, name: str, place: Said) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of each file in an archive; in a zip archive those named like a game come first.
+    """The name and bytes of each file in an archive; in a zip archive, names like a game's come first.
 
-    Raises `MailError`, which says what is wrong with the archive at that place; `OverBudget`.
+    Raises `MailError`, which says what is wrong with the archive at `place`; `OverBudget`.
     """
     try:
         if kind in _GZIP or _suffix(name) == ".gz":
@@ -149,7 +149,7 @@ def _inflate(data: bytes) -> bytes:
 
 
 def _read_if_game(read: Callable[[int], bytes]) -> bytes:
-    """The whole file, if its beginning may be that of a game; else its beginning alone."""
+    """The whole file if it begins like a game; otherwise only its beginning."""
     file = read(_BEGINNING)
     if any(trace in file for trace in _TRACES):
         file += read(FILE_BYTES - _BEGINNING)

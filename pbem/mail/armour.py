@@ -5,8 +5,8 @@
     eJztXWtz2zYW…            64 characters of base64 a line, the last may be shorter
     -----END PBEM GAME-----
 
-The base64 holds the file, compressed by zlib. Quoting, blanks, and broken or joined lines do no harm, since
-none of that is base64. Any other damage is found by the checksum, and reported.
+The base64 holds the file, compressed with zlib. Quote marks, spaces, and broken or joined lines do no harm,
+since none of them is base64. The checksum detects any other damage, which is reported.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ BEGIN = "-----BEGIN PBEM GAME-----"
 END = "-----END PBEM GAME-----"
 COLUMNS = 64
 DIGITS = 32
-"""Hexadecimal digits of the checksum."""
+"""The number of hexadecimal digits of the checksum."""
 
-_DASHES = "-\u2013\u2014"  # into which some programs change two or three hyphens
+_DASHES = "-\u2013\u2014"  # some programs turn two or three hyphens into these
 _BEGIN = re.compile(rf"[{_DASHES}]BEGIN PBEM GAME[{_DASHES}]+")
 _END = re.compile(rf"[{_DASHES}]END PBEM GAME[{_DASHES}]")
 _HEAD = re.compile(r"lines(\d{1,7}),bytes(\d{1,8}),sha256([0-9a-f]{32})")
@@ -41,14 +41,14 @@ _QUOTING = re.compile(r"[>|\s]+")
 
 
 class Block(Struct, frozen=True):
-    """The text of an armoured block between its first line and its last; `ended`: the last was there."""
+    """The text of an armoured block between its first and last lines; `ended`: the last line was there."""
 
     text: str
     ended: bool
 
 
 def enclose(data: bytes) -> str:
-    """The bytes of a file as an armoured block, with a line end after its last line."""
+    """The bytes of a file as an armoured block, with a newline after its last line."""
     packed = b64encode(zlib.compress(data, 9)).decode("ascii")
     lines = [packed[at : at + COLUMNS] for at in range(0, len(packed), COLUMNS)]
     head = f"lines {len(lines)}, bytes {len(data)}, sha256 {_checksum(data)}"
@@ -56,7 +56,7 @@ def enclose(data: bytes) -> str:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Every armoured block in a text; one without an end goes on to the next, or to the end of the text."""
+    """Every armoured block in a text; one without an end extends to the next, or to the end of the text."""
     begin = _BEGIN.search(text)
     while begin:
         following = _BEGIN.search(text, begin.end())
@@ -68,7 +68,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def unpack(block: Block) -> bytes:
-    """The file in a block. Raises `MailError`, which says what is damaged; `OverBudget`."""
+    """The file in a block. Raises `MailError`, which describes the damage; `OverBudget`."""
     letters = _QUOTING.sub("", block.text)
     head = _HEAD.match(letters)
     if head is None:
@@ -119,13 +119,13 @@ def _describe_damage(block: Block, expected: int) -> Said:
 
 
 def _lines(block: Block) -> Iterator[str]:
-    """The lines after the one with the checksum, one at a time, since there may be millions."""
+    """The lines after the one with the checksum, one at a time, since there might be millions."""
     quoted = (line.strip("> |\t\n") for line in StringIO(block.text, newline="\n"))
     return islice((line for line in quoted if line), 1, None)
 
 
 def _decompress(packed: str, size: int) -> bytes | None:
-    """The packed data, if they have that size."""
+    """The decompressed data, if they have this size."""
     if size > FILE_BYTES:
         return None
     spend("unpacked bytes", size)

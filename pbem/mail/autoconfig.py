@@ -1,11 +1,11 @@
-"""The servers of a domain that no table has: by its MX records, or by Mozilla's autoconfig.
+"""The servers of a domain that is not in the table: by its MX records, or by Mozilla's autoconfig.
 
-A domain whose mail goes to a provider of the table has that provider's servers; DNS chooses among those, and
-no more. By autoconfig a domain names its own servers, over verified HTTPS or not at all.
+A domain whose mail goes to a provider of the table has that provider's servers; DNS only chooses among these.
+Through autoconfig a domain names its own servers, over verified HTTPS or not at all.
 
 https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/ describes the file. Only the names and ports
-of servers that use TLS are taken from it, and which of the two user names they want; the player sees them
-before he types a password.
+of servers that use TLS are taken from it, and which of the two user names they want. The player sees them
+before typing a password.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pbem.errors import MailError
 from pbem.mail.settings import Provider, Server, find_provider_by_mx
 
 SECONDS = 10.0
-"""The seconds that all of it may take: names that do not resolve, slow servers, redirections."""
+"""The seconds it may take in all, with unresolved names, slow servers and redirections."""
 
 _SECURITY = {"SSL": "tls", "STARTTLS": "starttls"}
 _USER = {"%EMAILADDRESS%": "address", "%EMAILLOCALPART%": "local"}
@@ -40,7 +40,7 @@ _SERVERS = {"imap": "incomingServer", "smtp": "outgoingServer"}
 
 
 def candidate_urls(address: str) -> list[str]:
-    """The URLs at which the domain of an address may have the file, the likelier first."""
+    """The URLs where the domain of an address might have the file, the more likely first."""
     domain = address.rpartition("@")[2].lower()
     quoted_address = quote(address, safe="")
     return [
@@ -50,10 +50,10 @@ def candidate_urls(address: str) -> list[str]:
 
 
 def discover(address: str, table: list[Provider]) -> Provider | None:
-    """The servers of the domain of an address; None where nothing that can be used is found.
+    """The servers of the domain of an address; None if nothing usable is found.
 
-    They are a provider's of the table, if the domain's mail goes there; else those that the domain itself
-    names. All of it is asked for at once, and nothing is waited for beyond `SECONDS`.
+    They are those of a provider in the table, if the domain's mail goes there; else those the domain itself
+    names. All queries run at once, and nothing takes longer than `SECONDS`.
     """
     domain = address.rpartition("@")[2]
     places: dict[str, Callable[[], Provider | None]] = {}
@@ -77,13 +77,13 @@ def discover(address: str, table: list[Provider]) -> Provider | None:
 
 
 def mx_hosts(domain: str, resolver: Resolver) -> list[str]:
-    """The hosts to which a domain's mail goes, the preferred first (RFC 5321, 5.1). Raises `DNSException`."""
+    """The hosts a domain's mail goes to, most preferred first (RFC 5321, 5.1). Raises `DNSException`."""
     answer = resolver.resolve(domain, "MX", lifetime=SECONDS / 2)
     return [str(record.exchange) for record in sorted(answer, key=lambda record: int(record.preference))]
 
 
 def parse_autoconfig(data: bytes) -> Provider:
-    """The provider that the file describes. Raises `MailError` where it has no servers with TLS."""
+    """The provider described in the file. Raises `MailError` if it has no servers with TLS."""
     servers: dict[str, Server] = {}
     by_password = True
     for kind, plain in _server_elements(data):
@@ -100,7 +100,7 @@ def parse_autoconfig(data: bytes) -> Provider:
 
 
 def _parse_server(plain: dict[str, list[str]]) -> Server | None:
-    """A server by the words of its elements, if it uses TLS and needs nothing that we do not support."""
+    """A server from the text of its elements, if it uses TLS and needs nothing we do not support."""
     host, port = "".join(plain["hostname"][:1]), "".join(plain["port"][:1])
     security, user = (
         names.get("".join(plain[key][:1])) for key, names in (("socketType", _SECURITY), ("username", _USER))
@@ -114,7 +114,7 @@ def _parse_server(plain: dict[str, list[str]]) -> Server | None:
 
 
 def _server_elements(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
-    """Kind and words of the elements of each IMAP or SMTP server. Raises `MailError` for bad XML."""
+    """The type and texts of the elements of each IMAP or SMTP server. Raises `MailError` for bad XML."""
     reader = _ElementReader()
     parser = expat.ParserCreate("utf-8")  # whatever it declares: Python would search for such a codec
     parser.buffer_text = True
@@ -160,10 +160,11 @@ class _ElementReader:
 
 
 def _provider_at(url: str) -> Provider | None:
-    """The servers in the file at this URL; None where there is no file, or none that can be used."""
+    """The servers in the file at this URL; None if there is no file, or no usable server."""
     try:
         return parse_autoconfig(_fetch(url))
-    except (MailError, OSError, HTTPException, ValueError):  # whatever a server does wrong, it has no use
+    # whatever is wrong with the server, it is of no use
+    except (MailError, OSError, HTTPException, ValueError):
         return None
 
 
@@ -181,7 +182,7 @@ def _fetch(url: str) -> bytes:
 
 
 class _HttpsRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirections to HTTPS only."""
+    """Follows redirections only to HTTPS."""
 
     def redirect_request(
         self, req: Any, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str

@@ -1,8 +1,8 @@
-"""Mail is looked at in the background by the system's own means: each ten minutes `pbem mail watch --once`.
+"""Checking mail in the background, by the system's own means: `pbem mail watch --once` every ten minutes.
 
-On Linux a timer of the player's own systemd, or where there is none, cron; on a Mac a launch agent; on
-Windows the Task Scheduler. Nothing of ours stays in memory, nothing runs as another user, and no setting says
-that it runs: the system is asked. What would be installed is a value, so that it can be shown before.
+On Linux it is a timer of the user's systemd, or else cron; on a Mac a launch agent; on Windows the Task
+Scheduler. Nothing of ours stays in memory, nothing runs as another user, and no setting says whether it runs:
+the system is asked. An installation is a value, so that it can be shown before it is made.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MINUTES = 10
-"""The minutes between two looks."""
+"""The minutes between two checks."""
 
 SECONDS = 20
-"""The seconds that a command of the system may take."""
+"""The seconds that a system command may take."""
 
 NAME = "pbem-mail"
 LABEL = "org.pbem.mail"
-"""The name of a launch agent, which macOS wants in this form."""
+"""The name of the launch agent, in the form macOS requires."""
 
 _CRON_MARK = f"# {NAME}"
 
 
 class Schedule(Struct, frozen=True):
-    """What the system is to run: a command, in a folder, with these variables of its environment."""
+    """What the system has to run: a command, in a folder, with these environment variables."""
 
     command: tuple[str, ...]
     folder: Path
@@ -47,10 +47,10 @@ class Schedule(Struct, frozen=True):
 
 
 class Installation(Struct, frozen=True):
-    """What installing means on a system: its name, files with their content, and commands to run.
+    """What to install on a system: its name, files with their content, and commands to run.
 
-    `begin` and `end` are the commands after the files are written, and before they are removed; `is_there`
-    has exit code 0 while it is installed. `table` is the crontab's line where cron is the means.
+    `begin` and `end` are the commands after the files are written, and before they are deleted; `is_there`
+    exits with 0 while it is installed. `table` is the line for the crontab if cron is used.
     """
 
     means: str
@@ -61,7 +61,7 @@ class Installation(Struct, frozen=True):
     table: str = ""
 
     def describe(self) -> list[str]:
-        """What would be written and run, line by line."""
+        """The lines that say what will be written and run."""
         lines: list[str] = []
         for path, data in self.files:
             text = data.decode("utf-16" if data.startswith(b"\xff\xfe") else "utf-8")
@@ -70,7 +70,7 @@ class Installation(Struct, frozen=True):
         return [*lines, *(" ".join(map(quote_path, words)) for words in self.begin)]
 
     def install(self) -> None:
-        """Write the files, and have the system begin. Raises `StorageError`."""
+        """Write the files, and have the system start. Raises `StorageError`."""
         for path, data in self.files:
             make_folder(path.parent)
             write_atomically(path, data)
@@ -80,7 +80,7 @@ class Installation(Struct, frozen=True):
             _run(words)
 
     def remove(self) -> None:
-        """Have the system end, and remove the files. Raises `StorageError`."""
+        """Have the system stop, and delete the files. Raises `StorageError`."""
         for words in self.end:
             _run(words)
         for path, _ in self.files:
@@ -90,16 +90,16 @@ class Installation(Struct, frozen=True):
 
     @property
     def is_installed(self) -> bool:
-        """Whether the system runs it, as the system says."""
+        """Whether it is installed, according to the system."""
         if self.table:
             return any(line.endswith(_CRON_MARK) for line in _read_crontab())
         return all(path.exists() for path, _ in self.files) and _succeeds(self.is_there)
 
 
 def watch_installation(home: Path, *, by_reply: bool = False) -> Installation:
-    """What has this system run `pbem mail watch` for a player; games go to the current folder.
+    """The installation that runs `pbem mail watch` for a player; games go to the current folder.
 
-    `home` is pbem's folder. Raises `StorageError` if nothing here can run it.
+    `home` is the player's home. Raises `StorageError` if nothing on this computer can run it.
     """
     command = (sys.executable, "-m", "pbem", "mail", "watch", "--once")
     named = {"PBEM_HOME": str(home.absolute())} if os.environ.get("PBEM_HOME") else {}
@@ -108,7 +108,7 @@ def watch_installation(home: Path, *, by_reply: bool = False) -> Installation:
 
 
 def installation_to_offer(home: Path) -> Installation | None:
-    """What can be installed; None where it runs already, or nothing here can run it."""
+    """What can be installed; None if it runs already, or if nothing on this computer can run it."""
     try:
         wanted = watch_installation(home)
     except StorageError:
@@ -117,7 +117,7 @@ def installation_to_offer(home: Path) -> Installation | None:
 
 
 def installation(schedule: Schedule, home: Path) -> Installation:
-    """The installation for this computer. `home` is pbem's folder. Raises `StorageError` if there is none."""
+    """The installation for this computer; `home` is the player's home. Raises `StorageError` for none."""
     if sys.platform == "win32":
         return task_scheduler(schedule, home)
     if sys.platform == "darwin":
@@ -132,7 +132,7 @@ def installation(schedule: Schedule, home: Path) -> Installation:
 
 
 def systemd(schedule: Schedule, config: Path) -> Installation:
-    """A service of the player's own systemd and its timer; `config` is his folder of settings."""
+    """A service of the user's systemd and its timer; `config` is their folder of settings."""
     folder = config / "systemd" / "user"
     words = " ".join(map(_quote_for_systemd, schedule.command))
     variables = "".join(
@@ -169,7 +169,7 @@ def systemd(schedule: Schedule, config: Path) -> Installation:
 
 
 def launchd(schedule: Schedule, person: Path, uid: int, home: Path) -> Installation:
-    """A launch agent of the person whose home folder and number these are; what it prints goes to `home`."""
+    """A launch agent for the user with this home folder and id; its output goes to `home`."""
     path = person / "Library" / "LaunchAgents" / f"{LABEL}.plist"
     log = str(home / "mail" / "watch.log")
     agent = {
@@ -193,9 +193,9 @@ def launchd(schedule: Schedule, person: Path, uid: int, home: Path) -> Installat
 
 
 def task_scheduler(schedule: Schedule, home: Path) -> Installation:
-    """A task of Windows' Task Scheduler, which opens no window if Python comes with `pythonw.exe`.
+    """A task of the Windows Task Scheduler, which opens no window if Python includes `pythonw.exe`.
 
-    A task has no variables of its own: a home of another name is set before, by `cmd`.
+    A task has no environment variables of its own: `cmd` sets the home, if it is not the default.
     """
     program, *words = schedule.command
     silent = Path(program).with_name("pythonw.exe")
@@ -247,7 +247,7 @@ def task_scheduler(schedule: Schedule, home: Path) -> Installation:
 
 
 def cron(schedule: Schedule) -> Installation:
-    """A line of the player's crontab, in which `%` would end the command."""
+    """A line of the user's crontab, in which `%` would end the command."""
     words = [f"{name}={value}" for name, value in schedule.environment.items()]
     called = " ".join(map(_quote_for_shell, (*(("env", *words) if words else ()), *schedule.command)))
     line = f"cd {_quote_for_shell(str(schedule.folder))} && {called} >/dev/null 2>&1 {_CRON_MARK}"
@@ -255,12 +255,12 @@ def cron(schedule: Schedule) -> Installation:
 
 
 def _other_lines() -> list[str]:
-    """The lines of the player's crontab that are not ours."""
+    """The lines of the user's crontab that are not ours."""
     return [line for line in _read_crontab() if not line.endswith(_CRON_MARK)]
 
 
 def _read_crontab() -> list[str]:
-    """The lines of the player's crontab; `crontab -l` fails where there is none."""
+    """The lines of the user's crontab; `crontab -l` fails if there is none."""
     try:
         process = subprocess.run(
             ("crontab", "-l"), capture_output=True, stdin=subprocess.DEVNULL, timeout=SECONDS, check=False
@@ -276,7 +276,7 @@ def _write_crontab(lines: Sequence[str]) -> None:
 
 
 def _run(words: tuple[str, ...], given: bytes = b"") -> None:
-    """Run a command of the system's. Raises `StorageError` with its last line where it fails."""
+    """Run a system command. If it fails, raises `StorageError` with the last line of its output."""
     command = " ".join(map(quote_path, words))
     try:
         process = subprocess.run(
@@ -308,12 +308,12 @@ def _succeeds(words: tuple[str, ...]) -> bool:
 
 
 def _quote_for_systemd(word: str, *, variables: bool = True) -> str:
-    """A word in a unit file: in quotes, without specifiers (`%`), or where there may be some, variables."""
+    """A word of a unit file, quoted, without specifiers (`%`) or, unless allowed, `variables`."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped.replace("$", "$$") if variables else escaped}"'
 
 
 def _quote_for_shell(word: str) -> str:
-    from shlex import quote  # under 1 ms: for a crontab alone
+    from shlex import quote  # under 1 ms, and only a crontab needs it
 
     return quote(word)

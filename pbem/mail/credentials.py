@@ -1,4 +1,4 @@
-"""What logs in to an account: the output of a command, a stored password, or a token of Microsoft's."""
+"""The secret that logs in to an account: the output of a command, a stored password, or a Microsoft token."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ tr = Texts("pbem")
 
 
 SECONDS = 30
-"""The seconds that a command may take: the player may have to unlock something first."""
+"""The seconds a command may take: the player might have to unlock something first."""
 
 
 def fetch_secret(account: Account, *, renew: bool = False) -> str:
-    """The password of an account, or its token, a new one if `renew`. Raises `MailError` if there is none."""
+    """The password or token of an account; `renew` gets a new token. Raises `MailError` if there is none."""
     if account.auth == "microsoft":
         return fetch_token(account.user, renew=renew)
     if account.auth == "xoauth2":
@@ -30,8 +30,8 @@ def fetch_secret(account: Account, *, renew: bool = False) -> str:
 
 
 def _run_secret_command(key: str, words: list[str]) -> str:
-    """The first line that the command prints; it runs without a shell, and its other output is dropped."""
-    name = f"{key} {quote_path(words[0])}"  # its other words may be secret
+    """The first line a command prints. It runs without a shell, and its other output is dropped."""
+    name = f"{key} {quote_path(words[0])}"  # its other words might be secret
     hint = tr("run the command from your config.yaml yourself to see what it says")
     try:
         process = subprocess.run(

@@ -1,7 +1,7 @@
-"""Delivery reports about a mail of one's own (RFC 3464), and how to recognise mails that programs send.
+"""Delivery reports about one's own mails (RFC 3464), and how to recognise mails that programs send.
 
 A report comes from any server on the way, or from somebody who pretends to be one. It is shown to the player,
-and trusted no further than that.
+and trusted no further.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _QUOTED_ID = re.compile(rb"^[> \t]*+message-id:\s*+(<[!-;=?-~]{1,200}>)", re.IGN
 _REPLY = re.compile(rb"^.*?\b([45])(?:\d\d|\.\d{1,3}\.\d{1,3})\b.*$", re.MULTILINE)
 """A line with a server's reply or status code (RFC 5321, 4.2; RFC 3463)."""
 _MOST_IDS = 10
-"""The most ids that are read: a report is about one mail, whose id is among the first."""
+"""The most message ids read: a report is about one mail, whose id is among the first."""
 _COMMENT = re.compile(r"\([^()]*\)")
 
 
 class DeliveryReport(Struct, frozen=True):
-    """A report that a mail has not arrived: not yet (`delayed`), or never; and the server's words, if any.
+    """A report that a mail has not arrived yet (`delayed`), or never will; with the server's words, if any.
 
-    `ids` are the message ids in angle brackets that it may be about; none where it reports that all is well.
+    `ids` are the message ids, in angle brackets, of the mail it might be about; empty if it reports success.
     """
 
     ids: tuple[str, ...]
@@ -40,7 +40,7 @@ class DeliveryReport(Struct, frozen=True):
 
 
 def parse_delivery_report(data: bytes, message: Message | None) -> DeliveryReport | None:
-    """The delivery report in a mail; None if it is no report, or one whose `message` cannot be read."""
+    """The delivery report in a mail; None if it is not one, or if its `message` cannot be read."""
     end = _END_OF_HEADERS.search(data, 0, _MOST_OF_HEADERS)
     if end is None:
         return None
@@ -55,18 +55,18 @@ def parse_delivery_report(data: bytes, message: Message | None) -> DeliveryRepor
 
 
 def is_automatic(message: Message) -> bool:
-    """Whether a program sent this mail by itself: it says so (RFC 3834, 5), or is a mail server."""
+    """Whether a mail was sent automatically: it says so (RFC 3834, 5), or is from a mail server."""
     return _keyword(message, "Auto-Submitted") not in ("", "no") or _is_by_a_server(message)
 
 
 def _is_by_a_server(message: Message) -> bool:
-    """Whether no reply would reach anybody: the return path is empty, or a mail server's."""
+    """Whether a reply would reach nobody: the return path is empty, or a mail server's."""
     senders = [address.partition("@")[0].lower() for address in addresses(message, "From")]
     return header(message, "Return-Path") == "<>" or senders[:1] == ["mailer-daemon"]
 
 
 def _parse_standard_report(message: Message, ids: tuple[str, ...]) -> DeliveryReport:
-    """A report for programs; of several recipients the worst result counts."""
+    """A machine-readable report; of several recipients, the worst result counts."""
     blocks = _blocks(message)
     for action in ("failed", "delayed"):
         for block in blocks:
@@ -78,7 +78,7 @@ def _parse_standard_report(message: Message, ids: tuple[str, ...]) -> DeliveryRe
 
 
 def _blocks(message: Message) -> Sequence[Message]:
-    """A report's blocks, one for each recipient (RFC 3464, 2)."""
+    """The blocks of a report, one for each recipient (RFC 3464, 2)."""
     parts = message.get_payload()
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, Message) and content_type(part) == "message/delivery-status":
@@ -88,12 +88,12 @@ def _blocks(message: Message) -> Sequence[Message]:
 
 
 def _keyword(message: Message, name: str) -> str:
-    """The keyword in a header, in small letters, without comments and parameters."""
+    """The keyword in a header, in lower case, without comments and parameters."""
     return _COMMENT.sub("", header(message, name)).partition(";")[0].strip().lower()
 
 
 def _parse_plain_report(body: bytes, delayed: bool) -> DeliveryReport | None:
-    """A report for people: a server's reply, and below it the headers of a mail."""
+    """A report in prose: a server's reply, and below it the headers of a mail."""
     returned = _QUOTED_ID.search(body)
     reply = _REPLY.search(body, 0, returned.start()) if returned else None
     if returned is None or reply is None:

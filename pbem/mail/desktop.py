@@ -1,6 +1,6 @@
-"""The desktop: its mail program, in which a new mail opens with letter and game attached, and its clipboard.
+"""The desktop: opening a new mail in its mail program, with letter and game attached; and its clipboard.
 
-Nothing is sent: the player reads it and sends it himself. Each program is started without a shell.
+Nothing is sent: the player reads the mail and sends it. Each program is started without a shell.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from msgspec import Struct
 from pbem.mail.outgoing import check_address
 
 SECONDS = 5
-"""The seconds to wait for a program to fail. One that still runs then is the mail program itself."""
+"""The seconds to wait for a program to fail. One still running after that is the mail program itself."""
 
 
 class MailToOpen(Struct, frozen=True):
-    """A mail for a program to open: address, subject, letter, and the files of game and whole mail."""
+    """A mail for a program to open: address, subject, letter, the file of the game and that of the mail."""
 
     address: str
     subject: str
@@ -38,7 +38,7 @@ def has_desktop() -> bool:
 
 
 def open_mail(mail: MailToOpen) -> bool:
-    """Open the mail in the desktop's mail program. Whether one was found and did not fail."""
+    """Open a mail in the desktop's mail program. Returns whether there is one and it did not fail."""
     check_address(mail.address)
     if sys.platform == "win32":
         return _open_on_windows(mail.mail)
@@ -60,11 +60,11 @@ _ATTACHING = (
     "sylpheed",
     "balsa",
 )
-"""Words in the names of mail programs that xdg-email can give an attachment."""
+"""Words in the names of mail programs to which xdg-email can pass an attachment."""
 
 
 def takes_attachments() -> bool:
-    """Whether the program that writes mails here may take an attachment; a browser would drop it silently."""
+    """Whether the mail program here might accept an attachment; a browser would drop it silently."""
     try:
         asked = subprocess.run(
             ["xdg-mime", "query", "default", "x-scheme-handler/mailto"],
@@ -80,8 +80,8 @@ def takes_attachments() -> bool:
 
 
 def copy_to_clipboard(text: str) -> bool:
-    """Copy a text to the clipboard. Whether there is one."""
-    import pyperclip  # looks for the clipboards of the system when it is imported
+    """Copy a text to the clipboard. Returns whether there is one."""
+    import pyperclip  # importing it looks for the system's clipboards
 
     try:
         pyperclip.copy(text)
@@ -98,7 +98,7 @@ def xdg_command(mail: MailToOpen) -> list[str]:
 
 
 def thunderbird_command(mail: MailToOpen) -> list[str]:
-    """The command for Thunderbird. It splits fields at commas outside quotes, and has no escape in them."""
+    """The command for Thunderbird, which splits fields at commas outside quotes and has no escapes."""
     fields = {
         "to": mail.address,
         "subject": mail.subject,
@@ -117,7 +117,7 @@ def _without_quotes(text: str) -> str:
 
 
 def _start(words: list[str]) -> bool:
-    """Start the program. Whether it exists, and has not failed at once."""
+    """Start a program. Returns whether it exists and did not fail at once."""
     if shutil.which(words[0]) is None:
         return False
     try:
@@ -126,7 +126,7 @@ def _start(words: list[str]) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # so that it outlives us, and gets no Ctrl-C of ours
+            start_new_session=True,  # so that it outlives us, and does not get our Ctrl-C
         )
         return program.wait(SECONDS) == 0
     except subprocess.TimeoutExpired:
@@ -136,7 +136,7 @@ def _start(words: list[str]) -> bool:
 
 
 def _open_on_windows(mail: Path) -> bool:
-    """Open the file of the whole mail, which Windows' mail program shows as a draft (`X-Unsent`)."""
+    """Open the file of the whole mail, which the Windows mail program shows as a draft (`X-Unsent`)."""
     if sys.platform != "win32":
         return False
     try:

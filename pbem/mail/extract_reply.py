@@ -1,9 +1,9 @@
-"""A person's reply in a mail: the words above the quote, whatever his mail program makes of them.
+"""A person's reply in a mail: the text above the quote, however their mail program writes it.
 
-Quoted text is never taken for his own: lines with a quote mark, the quote block in HTML, and whatever is
-below an attribution ("On ... wrote:"), below a header in the text as Outlook writes it, below our own first
-line, or below a signature. Words below the quote count where there are none above it and a blank line
-precedes them; words within it where each line of the quote has its mark and a blank line precedes them.
+Quoted text is never taken for the person's own: lines with a quote mark, the quote block in HTML, and
+everything below an attribution ("On ... wrote:"), below a header in the text as Outlook writes it, below our
+own first line, or below a signature. Text below the quote counts if there is none above it and a blank line
+comes before. Text within the quote counts if every quoted line is marked and a blank line comes before.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 TYPED = ("now", "say")
-"""The words of a reply that stand before a colon, perhaps on a line of their own."""
+"""The words in a reply that come before a colon, perhaps on a line of their own."""
 
 PBEM_TAG = "[pbem]"
-"""The beginning of the first line of a letter that is to be replied to, and of each subject."""
+"""The beginning of the first line of a letter that can be replied to, and of each subject."""
 
 OWN_ID_END = "@pbem.invalid>"
 """The end of our message ids."""
 
 _MAX_TEXT = 20_000
-"""Characters of a text that are searched: a reply is at its beginning, or below one quoted letter."""
+"""The most characters of a text searched: a reply is at its beginning, or below one quoted letter."""
 
 _MAX_HEADERS = 65_536
-"""Bytes of a mail in which its headers are searched."""
+"""The most bytes of a mail in which its headers are searched."""
 
 _MAX_PAGE = 400_000
-"""Characters of an HTML page that are searched: it has styles before its text."""
+"""The most characters of an HTML page searched: its styles come before its text."""
 
 _LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List")
 _AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Loop", "X-Vacation")
@@ -60,7 +60,7 @@ _END = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What ends a person's own words: our letter, a signature, a telephone's footer, another mail's header."""
+"""What ends a person's own text: our letter, a signature, a telephone's footer, another mail's header."""
 _ATTRIBUTION = re.compile(
     r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*"
     r"(?:wrote|schrieb|escribió|scritto|écrit|schreef|escreveu)\b.*:[ \t]*$",
@@ -69,12 +69,12 @@ _ATTRIBUTION = re.compile(
 _ATTRIBUTION_BEGINS = re.compile(
     r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*[0-9]|.*\bwrote in[ \t]*$", re.IGNORECASE
 )
-"""The first line of an attribution of more than one line."""
+"""The first line of an attribution that takes more than one line."""
 _QUOTING_DIV = re.compile(
     r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:appendonsend|divRplyFwdMsg|ms-outlook-mobile-reference"""
     r"""|(?P<holds>gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote))\b"""
 )
-"""The beginning of a quote in HTML; in some programs it `holds` a block, and one can type before that."""
+"""The beginning of a quote in HTML. In some programs it `holds` a block, and one can type before that."""
 _INVISIBLE_TAGS = ("style", "script", "head", "title")
 _STRUCK_TAGS = ("s", "strike", "del")
 _STRUCK_STYLE = re.compile(r"(?i)\bline-through\b")
@@ -82,16 +82,16 @@ _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
 _CELL = re.compile(r"(?i)</t[dh]\s*>\s*<t[dh]\b[^<>]*>")
 _BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
 _CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
-"""What looks like a code of ours in a mail's bytes; `correspondence/question_record.py` checks codes."""
+"""Bytes in a mail that look like one of our codes; `correspondence/question_record.py` checks codes."""
 
 
 class MailReply(Struct, frozen=True):
-    """A mail as a reply: who claims to have sent it, and his words.
+    """A mail as a reply: its claimed sender, and the text of the person who wrote it.
 
-    `sender` is the one address of its From, empty if there is not exactly one. `automatic` says why a program
-    may have written it, empty if there is no sign of that. `words` are his own, `inside` those that he has
-    typed within the quote; `text` is everything, quotes included. `is_tied`: its headers say that it replies
-    to a letter of ours.
+    `sender` is the only address in its From, empty if there is not exactly one. `automatic` says why a
+    program might have written it, empty if there is no sign of that. `words` is the person's own text,
+    `inside` the text they typed within the quote; `text` is everything, quotes included. `is_tied`: its
+    headers say that it replies to one of our letters.
     """
 
     sender: str
@@ -105,14 +105,14 @@ class MailReply(Struct, frozen=True):
 
 
 def may_be_reply(data: bytes, own: str) -> bool:
-    """Whether `is_reply` is worth calling, by the bytes alone: nothing is parsed."""
+    """Whether to call `is_reply`, judging by the bytes only, without parsing."""
     headers = data[:_MAX_HEADERS].lower()
     traces = (b"pbem", b"=?", own.lower().encode())
     return any(trace in headers for trace in traces) or _holds_a_code(data)
 
 
 def is_reply(data: bytes, own: str) -> bool:
-    """Whether a mail may be a reply to a letter of ours, and was not written by pbem.
+    """Whether a mail might be a reply to one of our letters, and was not written by pbem.
 
     Its headers refer to a letter; or it is a new mail with a code in it, or from the player's `own` address.
     """
@@ -131,11 +131,11 @@ def _holds_a_code(data: bytes) -> bool:
 
 
 def extract_reply(message: Message) -> MailReply:
-    """A mail as a reply. Raises `OverBudget`."""
+    """Read a mail as a reply. Raises `OverBudget`."""
     with mail_budget():
         plain, page = own_texts(message)
         page, has_struck_out = _without_struck_out(_visible_html(page))
-        if has_struck_out:  # in a plain text it stands as if it were not
+        if has_struck_out:  # in plain text it would look as if it were not struck out
             plain = ""
         page = _as_table_rows(page)
         quoteless = _mark_quotes_in_html(page) if page and not plain.strip() else ""
@@ -158,12 +158,12 @@ def _threading(message: Message) -> str:
 
 
 def _is_tied(message: Message) -> bool:
-    """Whether a mail's headers say that it replies to a letter of ours."""
+    """Whether a mail's headers say that it replies to one of our letters."""
     return OWN_ID_END in _threading(message) or PBEM_TAG in header(message, "Subject")
 
 
 def own_words(text: str) -> str:
-    """The words above the quote in a text, or below it where there are none above; see the module."""
+    """The text above the quote, or below it if there is none above; see the module's docstring."""
     lines = [line.rstrip() for line in to_ascii_punctuation(text[:_MAX_TEXT]).splitlines()]
     above = _lines_above_quote(lines)
     if not any(line.strip() for line in above):
@@ -172,7 +172,7 @@ def own_words(text: str) -> str:
 
 
 def words_within_quote(text: str) -> str:
-    """The words between the marked lines of a quote, where a blank line precedes them."""
+    """The text between the marked lines of a quote, if a blank line comes before."""
     lines = [line.rstrip() for line in to_ascii_punctuation(text[:_MAX_TEXT]).splitlines()]
     marked = [number for number, line in enumerate(lines) if _QUOTED.match(line)]
     if not marked:
@@ -210,7 +210,7 @@ def _lines_above_quote(lines: list[str]) -> list[str]:
 
 
 def _without_attribution(lines: list[str]) -> list[str]:
-    """The lines without an attribution at their end, in whatever language."""
+    """The lines without an attribution at their end, in any language."""
     while lines and not lines[-1].strip():
         lines = lines[:-1]
     if not lines or not lines[-1].endswith(":") or _is_keyword(lines[-1]):
@@ -222,13 +222,13 @@ def _without_attribution(lines: list[str]) -> list[str]:
 
 
 def _is_keyword(line: str) -> bool:
-    """Whether a line with a colon at its end is one of our keywords, and so no attribution."""
+    """Whether a line ending in a colon is one of our keywords, and so not an attribution."""
     word = plain_letters(line.strip().removesuffix(":").strip())
     return any(word in (keyword, *map(plain_letters, tr.typed(keyword))) for keyword in TYPED)
 
 
 def _lines_below_quote(lines: list[str]) -> list[str]:
-    """The lines below the last quoted one, if a blank line is between; else they are what was wrapped."""
+    """The lines below the last quoted one, if a blank line comes between; else they belong to it."""
     last = max((number for number, line in enumerate(lines) if _QUOTED.match(line)), default=None)
     if last is None or any(_END.match(line) and "[pbem]" in line for line in lines):
         return []
@@ -237,7 +237,7 @@ def _lines_below_quote(lines: list[str]) -> list[str]:
 
 
 def _mark_quotes_in_html(page: str) -> str:
-    """The text of an HTML page, with one marked line, between blank ones, in place of each quote."""
+    """The text of an HTML page, with a single marked line, between blank ones, for each quote."""
     quoting = _QUOTING_DIV.search(page)
     if quoting and not (quoting["holds"] and _BLOCK.search(page, quoting.end())):
         page = page[: quoting.start()]
@@ -252,7 +252,7 @@ def _mark_quotes_in_html(page: str) -> str:
 
 
 def _without_struck_out(page: str) -> tuple[str, bool]:
-    """An HTML page without what is struck out, and whether anything is."""
+    """An HTML page without text that is struck out, and whether there was any."""
     pieces: list[str] = []
     end, depth, struck_by, found = 0, 0, "", False
     for tag in _TAG.finditer(page):
@@ -271,7 +271,7 @@ def _without_struck_out(page: str) -> tuple[str, bool]:
 
 
 def _as_table_rows(page: str) -> str:
-    """An HTML page in which each row of a table is a line, and a blank stands between its cells."""
+    """An HTML page in which each row of a table is a line, with spaces between its cells."""
     return _CELL.sub(" ", page)
 
 
@@ -286,7 +286,7 @@ def _visible_html(page: str) -> str:
 
 
 def _why_automatic(message: Message) -> str:
-    """The sign that a mail is not from a person, or not to one person; empty where there is none."""
+    """The sign that a mail is not from a person, or not to one person; empty if there is none."""
     if is_automatic(message) or any(name in message for name in _AUTOMATIC):
         return tr("a program sent it automatically")
     if any(name in message for name in _LISTS):

@@ -1,7 +1,7 @@
 """Games in a text: as an armoured block, or as the file itself, quoted, wrapped, or with a footer below.
 
 Mail programs quote, wrap and prettify. `find_in_text` finds candidates, and `repaired_versions` undoes such
-changes where a candidate is no valid file. A repair may guess, since nothing trusts it: its result must still
+changes if a candidate is not a valid file. A repair can guess, since nothing trusts it: its result must still
 pass every signature check.
 """
 
@@ -34,7 +34,7 @@ _UUENCODED = re.compile(rf"^([ \t>|]*+){UU_BEGIN.decode()}([^\n]{{1,100}})", re.
 _QUOTED_PRINTABLE = re.compile(r"=[0-9A-F]{2}")
 _LINKED = re.compile(r'^[ \t>|]*+prev: "[0-9a-f]{64}"', re.MULTILINE)
 _EDGE_ALONE = re.compile(r"^by: ", re.MULTILINE)
-"""A line that no game file has at the left edge, however it is laid out."""
+"""The beginning of a line that no game file has at the left margin, whatever its layout."""
 _SCRUBBED = re.compile(r"attachment was scrubbed[^<]{0,200}?Name: (\S{1,100}\.(?:ya?ml|pbem))\b")
 
 _KEY = re.compile(r"(pbem|status|board|log)[ \t]*:")
@@ -42,7 +42,7 @@ _MEMBER = re.compile(r"""[ \t]*(?:- |-$|"(?:[^"\\]++|\\.)*+":|[A-Za-z_][A-Za-z0-
 _AT_THE_EDGE = re.compile(r"(?:- |[a-z_]+:(?:[ \t]|$)|#|---$|\.\.\.$)")
 _TOKEN = re.compile(r'\\.|["\[\]{}]')
 _UNBROKEN = 40
-"""A word this long is base64 or hexadecimal. A line that ends with one was cut within it, not wrapped."""
+"""A word this long is base64 or hexadecimal; a line that ends inside one was cut, not wrapped."""
 
 _BLANKS = {ord(character): " " for character in "\u00a0\u2007\u202f\u2009\u200a\u3000"}
 _INVISIBLE = {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"}
@@ -59,16 +59,16 @@ _LETTERS: tuple[dict[int, str], ...] = ({}, _STRAIGHT, _STRAIGHTER, _PLAIN)
 
 
 class Candidate(Struct, frozen=True):
-    """Bytes that may be a game file, and the place where they were found, in words."""
+    """Bytes that might be a game file, and a description of where they were found."""
 
     data: bytes
     place: Said
 
 
 class Finding(Struct, frozen=True):
-    """The findings in a text or a mail: candidates, the likeliest first, and the damage, in words.
+    """What was found in a text or a mail: candidates, the most likely first, and descriptions of damage.
 
-    `ended` says which budget ended the search before it was done; empty if none did.
+    `ended` says which budget ended the search early; empty if none did.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -76,18 +76,18 @@ class Finding(Struct, frozen=True):
     ended: Said = ""
 
     def __add__(self, other: Finding) -> Finding:
-        faults = dict.fromkeys(self.faults + other.faults)  # none is reported twice
+        faults = dict.fromkeys(self.faults + other.faults)  # so that none is reported twice
         return Finding(self.candidates + other.candidates, tuple(faults), self.ended or other.ended)
 
 
 def find_in_text(text: str, place: Said) -> Finding:
-    """Every game in a text: armoured blocks first, then plain files, then what is still encoded."""
+    """Every game in a text: armoured blocks first, then plain files, then files that are still encoded."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_INVISIBLE)
     return collect_finding(_find_all(text, place))
 
 
 def to_ascii_punctuation(text: str) -> str:
-    """A text with ASCII blanks, quotes, dashes and digits in place of typographic ones."""
+    """A text with ASCII spaces, quotes, dashes and digits instead of typographic ones."""
     return (
         text.replace("\r\n", "\n")
         .replace("\r", "\n")
@@ -172,14 +172,14 @@ def _find_encoded(text: str, place: Said) -> Iterator[Candidate]:
 
 
 def _strip_quoting(lines: str, before: str) -> str:
-    """Lines without the quote marks or the indentation that the first of them has."""
+    """Lines without the quote marks or the indentation of the first of them."""
     if ">" in before or "|" in before:
         return _QUOTE.sub("", lines)
     return re.sub(rf"^[ \t]{{1,{len(before)}}}", "", lines, flags=re.MULTILINE) if before else lines
 
 
 def _describe_remains(text: str, place: Said) -> Iterator[Said]:
-    """What is left of a game, in words, where no whole one is found."""
+    """A description of the remains of a game, if no whole one is found."""
     if _LINKED.search(text):
         yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if armour.END in text:
@@ -191,16 +191,16 @@ def _describe_remains(text: str, place: Said) -> Iterator[Said]:
 
 
 def possible_files(candidate: Candidate) -> Iterator[bytes]:
-    """The files that a candidate may be: itself, and then its repairs."""
+    """The files that a candidate might be: itself, then its repairs."""
     return chain([candidate.data], repaired_versions(candidate.data))
 
 
 def repaired_versions(data: bytes) -> Iterator[bytes]:
-    """The file in `data` with damage done by mail undone in several ways: the likeliest first, none twice.
+    """The file in `data` with mail damage undone in several ways: the most likely first, no repeats.
 
-    A footer is cut off, a wrapped map is dropped, and broken lines are joined: at a blank, or else in the
-    middle of a word. All that with the characters as they are; then with straight quotes; then with plain
-    dashes too; then decoded as UTF-8 that was taken for another charset.
+    A footer is cut off, a wrapped map is dropped, and broken lines are joined: at a space, or else in the
+    middle of a word. All that is done with the characters as they are; then with straight quotes; then with
+    plain dashes too; then decoded as UTF-8 that was taken for another charset.
     """
     if len(data) > REPAIR_BYTES:
         return
@@ -222,7 +222,7 @@ def repaired_versions(data: bytes) -> Iterator[bytes]:
 
 
 def _undo_double_encoding(text: str) -> str:
-    """The text decoded again, if its characters are really the bytes of UTF-8; else as it is."""
+    """The text decoded again, if its characters are really the bytes of UTF-8; else unchanged."""
     for charset in ("cp1252", "latin-1"):
         try:
             return text.encode(charset).decode("utf-8")
@@ -232,7 +232,7 @@ def _undo_double_encoding(text: str) -> str:
 
 
 def _members(lines: list[str]) -> list[list[str]]:
-    """The lines of a file up to a footer, each with the lines that were broken off from it."""
+    """The lines of a file up to a footer, each with the lines broken off from it."""
     members: list[list[str]] = []
     quoted, depth, section = False, 0, ""
     for line in lines:
@@ -254,7 +254,7 @@ def _members(lines: list[str]) -> list[list[str]]:
 
 
 def _ends_log(before: str, line: str) -> bool:
-    """Whether a line at the left edge is below the log: a signature, a footer, the quoted mail."""
+    """Whether a line at the left margin is below the log: a signature, a footer, the quoted mail."""
     return not (_AT_THE_EDGE.match(line) or _continues(before, line))
 
 
@@ -268,7 +268,7 @@ def _continues(before: str, line: str) -> bool:
 
 
 def _balance(line: str, quoted: bool, depth: int) -> tuple[bool, int]:
-    """Whether a line ends within quotes, and within how many brackets."""
+    """Whether a line ends inside quotes, and how many brackets deep."""
     for token in _TOKEN.findall(line):
         if token == '"':
             quoted = not quoted

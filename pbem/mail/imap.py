@@ -1,8 +1,8 @@
 """Reading a mail folder on the player's mail server (IMAP), under verified TLS or not at all.
 
 The folder is opened read-only unless mails are to be marked or moved, so that the server itself ensures that
-nothing changes. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one. IMAP is
-spoken by imapclient; here stands what is asked, and what a failure is called.
+nothing changes. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one.
+imapclient speaks IMAP; this module decides what to ask, and how to report failures.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ SECONDS = 60
 """The seconds that the server may be silent."""
 
 FIRST_DAYS = 60
-"""The days to search back in a folder that was never read before: a beginner has no older games there."""
+"""The days to search back in a folder not read before: a beginner has no older games there."""
 
 _SEARCHED_UIDS = 50_000
-"""The uids of one SEARCH: imaplib takes no line of more than a million bytes."""
+"""The uids of one SEARCH: imaplib accepts no line of more than a million bytes."""
 
 _SLICE = 500
 """The mails that one command names: servers refuse long lines (RFC 7162 asks for 8,192 bytes)."""
@@ -59,12 +59,12 @@ _IDLE_SECONDS = 25 * 60
 """The seconds of one IDLE: servers may end it after 30 minutes (RFC 2177)."""
 
 _OF_PBEM = ["BODY", "pbem"]
-"""The search for what every letter and every game file says."""
+"""The search for text that every letter and every game file contains."""
 
 _OF_A_GAME = ["OR", *_OF_PBEM, "OR", "BODY", ".yaml", "BODY", "prev:"]
-"""The search for that, or for what is left of a damaged one.
+"""The search for the same, or for the remains of a damaged game.
 
-Each word makes a server read all texts once more, so the first look at a full folder takes one alone.
+Each word makes a server read all texts again, so the first look at a full folder uses only one.
 """
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types
     """A connection to a server."""
 
     def login_in_any_letters(self, user: str, secret: str) -> None:
-        """Log in by LOGIN with any characters, which imaplib's own takes in ASCII alone (RFC 3501, 6.2.3)."""
+        """Log in by LOGIN with any characters; imaplib's own accepts only ASCII (RFC 3501, 6.2.3)."""
         self._imap.literal = secret.encode()  # there can be only one
         status, answer = self._imap.xatom("LOGIN", _quote_string(user).encode())
         if status != "OK":
@@ -82,7 +82,7 @@ class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         self._imap.state = "AUTH"
 
     def idle(self) -> None:
-        """Begin IDLE. Unlike imapclient's own it lets the server speak before it says that it idles."""
+        """Begin IDLE. Unlike imapclient's own, it accepts other replies before the server confirms it."""
         self._idle_tag = self._imap._command("IDLE")
         self._replies: list[tuple[Any, ...]] = []
         while (line := self._imap._get_response()) is not None:
@@ -92,16 +92,16 @@ class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         self._is_unread = True
 
     def replies_to_idle(self) -> list[tuple[Any, ...]]:
-        """What the server has said at the beginning of IDLE: that may have been read with that it idles."""
+        """The server's replies at the beginning of IDLE, including any read with its confirmation."""
         return [*self._replies, *self.idle_check(0)]
 
     def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
-        """Whether there is something to read: on the socket, or behind what was read from it last."""
+        """Whether there is something to read: on the socket, or in the buffer after what was read last."""
         unread, self._is_unread = self._is_unread, False
         return unread or super()._poll_socket(sock, timeout)
 
     def _select_poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
-        """The same, where the system has no `poll`."""
+        """The same on a system without `poll`."""
         unread, self._is_unread = self._is_unread, False
         return unread or super()._select_poll_socket(sock, timeout)
 
@@ -110,8 +110,8 @@ class Imap:
     """A folder of an account, read over one connection; a context manager. `change` allows marks and moves.
 
     It logs in with the password `shown`, or else with the stored one. A mail's key is its uid, as text. `own`
-    is the player's address: mails from there are read too. Every method raises `MailError` for what the
-    server refuses, and where the connection fails.
+    is the player's address: mails from it are read too. Every method raises `MailError` if the server
+    refuses, or if the connection fails.
     """
 
     def __init__(
@@ -142,9 +142,9 @@ class Imap:
         self._log_out()
 
     def since(self, bookmark: Bookmark) -> Mails:
-        """The mails after the bookmark that may hold a game, oldest first: uid and bytes.
+        """The mails after the bookmark that might contain a game, oldest first: uid and bytes.
 
-        Where there is no bookmark, or the server has renumbered its mails, those of the last FIRST_DAYS.
+        Without a bookmark, or if the server has renumbered its mails, those of the last FIRST_DAYS.
         """
         self._read_to = 0
         known = len(bookmark) == 2 and bookmark[0] == self._uidvalidity
@@ -156,7 +156,7 @@ class Imap:
         )
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
-        """The bookmark after these mails have been read as well."""
+        """The bookmark after reading these mails too."""
         last = max([self._read_to, *map(int, read)])
         return (self._uidvalidity, str(last)) if last else before
 
@@ -193,9 +193,10 @@ class Imap:
         return [folder for folder in dict.fromkeys(self._talk(find)) if folder and folder != self._folder]
 
     def wait_for_mail(self, seconds: float, bookmark: Bookmark = ()) -> bool:
-        """Wait until a mail arrives, at most so many seconds, by IDLE (RFC 2177). Whether it could.
+        """Wait until a mail arrives, but at most `seconds`, by IDLE (RFC 2177).
 
-        A mail after the `bookmark` has arrived already; so has one that came since the folder was opened.
+        A mail after the `bookmark` has already arrived, and so has one since the folder was opened. Returns
+        whether the server supports waiting.
         """
         if not self._has_capability("IDLE"):
             return False
@@ -213,7 +214,7 @@ class Imap:
         return True
 
     def _idle(self, seconds: float) -> bool:
-        """Whether mails have arrived within so many seconds. Raises `ProtocolError` if the line is dead."""
+        """Whether mails arrive within this many seconds. Raises `ProtocolError` if the connection is dead."""
         end = time.monotonic() + seconds
         replies = self._server.replies_to_idle()
         while not self._has_grown(replies):
@@ -225,7 +226,7 @@ class Imap:
         return True
 
     def _has_grown(self, replies: Sequence[tuple[Any, ...]]) -> bool:
-        """Whether there are more mails now: some servers repeat how many there are, to be heard."""
+        """Whether there are more mails now: some servers repeat their number to keep the connection open."""
         for number, word in ((reply[0], reply[1]) for reply in replies if len(reply) == 2):
             if word == b"EXPUNGE":
                 self._number -= 1
@@ -236,7 +237,7 @@ class Imap:
         return False
 
     def _uids_from(self, first: int, *, recent: bool) -> list[int]:
-        """The uids of the mails from the uid `first` on, the lowest first; the `recent` ones alone."""
+        """The uids of the mails from uid `first` on, in ascending order; `recent`: only of recent ones."""
         since = datetime.now(UTC).date() - timedelta(days=FIRST_DAYS)
         criteria = ["SINCE", since] if recent else []
         uids: set[int] = set()
@@ -245,14 +246,14 @@ class Imap:
         return sorted(uid for uid in uids if uid >= first)
 
     def _uid_ranges(self, first: int) -> Iterator[str]:
-        """The numbers that the folder's uids may have, from `first` on, for one SEARCH each."""
+        """The possible uids of the folder from `first` on, in ranges for one SEARCH each."""
         if not self._next_uid:
-            yield f"{first}:*"  # which holds the last mail, even if that is before the first
+            yield f"{first}:*"  # this includes the last mail, even if it is before the first
         for low in range(first, self._next_uid, _SEARCHED_UIDS):
             yield f"{low}:{min(low + _SEARCHED_UIDS, self._next_uid) - 1}"
 
     def _candidates(self, uids: Sequence[int], words: Sequence[str]) -> dict[int, int]:
-        """The sizes of those of these mails that may hold a game, by uid; those too large are left out."""
+        """The sizes of those mails that might contain a game, by uid, except those too large."""
         wanted: dict[int, int] = {}
         texts: dict[int, int] = {}
         for some in _slices(uids):
@@ -263,7 +264,7 @@ class Imap:
         return {uid: wanted[uid] for uid in sorted(wanted) if wanted[uid] <= MAIL_BYTES}
 
     def _outlines(self, uids: Sequence[int]) -> dict[int, MailOutline]:
-        """The outlines of mails; what imapclient cannot read is asked mail by mail, then by size alone."""
+        """The outlines of mails; if imapclient cannot parse them, mail by mail, then only by size."""
         try:
             fetched = self._command(lambda: self._server.fetch(uids, OUTLINE_ITEMS))
         except _UnreadableReply:
@@ -277,7 +278,7 @@ class Imap:
         return {uid: MailOutline.of(data) for uid, data in fetched.items() if uid in asked}
 
     def _search_text(self, uids: Sequence[int], words: Sequence[str]) -> Iterable[int]:
-        """Those of these mails whose text fits the search `words`; all where the server cannot search."""
+        """The mails whose text matches the search `words`; all of them if the server cannot search."""
         try:
             found = self._command(lambda: self._server.search(["UID", _ranges(uids), *words]))
         except _RefusedCommand:
@@ -285,7 +286,7 @@ class Imap:
         return set(found).intersection(uids)
 
     def _fetch_bodies(self, sizes: dict[int, int], last: int) -> Iterator[tuple[str, bytes]]:
-        """The mails as they are; once all have been read, all up to the uid `last` have been."""
+        """The mails in full; after the last of them, everything up to the uid `last` counts as read."""
         for batch in _batches(sizes):
             fetched = self._command(partial(self._server.fetch, batch, ["BODY.PEEK[]"]))
             bodies = {uid: data.get(b"BODY[]") for uid, data in fetched.items()}
@@ -326,7 +327,7 @@ class Imap:
         self._number = opened.get(b"EXISTS") or 0
 
     def _log_in_or_renew(self) -> None:
-        """Log in; once more with a new token if the server refuses one that was not old."""
+        """Log in, a second time with a new token if the server refuses one that had not expired."""
         try:
             self._talk(self._log_in, RefusedLogin)
         except RefusedLogin:
@@ -336,7 +337,7 @@ class Imap:
             self._talk(self._log_in, RefusedLogin)
 
     def _log_in(self) -> None:
-        """Log in. Raises what imaplib does; imapclient calls a line that breaks meanwhile a refusal, too."""
+        """Log in. Raises imaplib's errors; imapclient would also report a broken connection as a refusal."""
         try:
             self._log_in_by_best_way(self._told)
         except LoginError as error:
@@ -345,7 +346,7 @@ class Imap:
             raise
 
     def _log_in_by_best_way(self, shown: str) -> None:
-        """Log in by PLAIN, which takes any characters, or where that is missing by LOGIN (RFC 3501, 6.2)."""
+        """Log in by PLAIN, which allows any characters, or without that by LOGIN (RFC 3501, 6.2)."""
         account, server = self._account, self._server
         if account.by_token:
             self._log_in_by_token(shown)
@@ -367,7 +368,7 @@ class Imap:
             server.login_in_any_letters(account.user, shown)
 
     def _log_in_by_token(self, token: str) -> None:
-        """Log in by XOAUTH2. A server that refuses says why, and goes on once that has an empty answer."""
+        """Log in by XOAUTH2. A server that refuses gives a reason, and continues after an empty answer."""
         if not self._server.has_capability("AUTH=XOAUTH2"):
             raise MailError(
                 tr(
@@ -391,14 +392,14 @@ class Imap:
         return f"{self._account.host}:{self._account.port}"
 
     def _log_out(self) -> None:
-        """Log out; whatever the server replies now is ignored."""
+        """Log out, ignoring any reply of the server."""
         with suppress(imaplib.IMAP4.error, OSError):
             self._server.logout()
         with suppress(OSError):
             self._server.shutdown()
 
     def _command(self, command: Callable[[], T]) -> T:
-        """The server's reply to a command about mails. Raises `MailError` where it refuses."""
+        """The server's reply to a command about mails. Raises `MailError` if it refuses."""
 
         def run() -> T:
             try:
@@ -425,7 +426,7 @@ class Imap:
         return one_line(hide_secret(words, self._account, self._told))
 
     def _talk(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
-        """The result of `talk`, which talks to the server. Raises one `MailError` for whatever goes wrong."""
+        """The result of `talk`, which talks to the server. Raises one `MailError` for any failure."""
         where = self._host_and_port
         try:
             with raise_on_interrupt():
@@ -453,7 +454,7 @@ class _RefusedCommand(MailError):
 
 
 class _UnreadableReply(MailError):
-    """imapclient cannot read what the server replies."""
+    """imapclient cannot parse the server's reply."""
 
 
 def _slices(uids: Sequence[int]) -> Iterator[Sequence[int]]:
@@ -486,7 +487,7 @@ def _ranges(uids: Iterable[int]) -> str:
 
 
 def _join_words(answer: Sequence[Any]) -> str:
-    """The words of a server's reply."""
+    """The text of a server's reply."""
     return b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace")
 
 

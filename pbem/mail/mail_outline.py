@@ -1,9 +1,10 @@
-"""What a folder tells of its mails before they are read: how many, from where on, and the outline of each.
+"""What a folder says about its mails before they are read: their number, the bookmark, and the outline of
+each.
 
-An outline is what a server tells of a mail without its text, and whether it may hold a game.
+An outline is what a server knows of a mail besides its text, and shows whether the mail might contain a game.
 
-Only such a mail is fetched whole. Of all others in somebody's INBOX pbem asks for no more than the size, five
-header fields, and the types and names of the parts (BODYSTRUCTURE, RFC 3501).
+Only such a mail is fetched whole. Of every other mail in the folder, pbem asks for no more than the size,
+five header fields, and the types and names of the parts (BODYSTRUCTURE, RFC 3501).
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any
 from msgspec import Struct
 
 Bookmark = tuple[str, ...]
-"""The point up to which a folder has been read, in strings that only the folder interprets; empty: unread."""
+"""The point up to which a folder has been read, as strings only the folder understands; empty: unread."""
 
 
 class Mails(Iterator[tuple[str, bytes]]):
-    """An iterator over mails of a folder, each with its key; its length is how many there are."""
+    """An iterator over mails of a folder, each with its key; its length is their number."""
 
     def __init__(self, number: int, mails: Iterator[tuple[str, bytes]]) -> None:
         self._number = number
@@ -37,7 +38,7 @@ OUTLINE_ITEMS = (
     "BODYSTRUCTURE",
     "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES)]",
 )
-"""What FETCH is asked for."""
+"""The items requested by FETCH."""
 
 _HEADER = b"BODY[HEADER.FIELDS"
 _HARMLESS = re.compile(
@@ -47,20 +48,20 @@ _HARMLESS = re.compile(
 )
 """Types of parts in which nobody sends a game: pictures, documents; and text, which the server searches.
 
-What any program attaches by a type that it makes up, `application/octet-stream` above all, is not here.
+Types that programs use for any attachment, above all `application/octet-stream`, are not among them.
 """
 
 _NAMED = re.compile(
     r"\.(?:ya?ml|pbem|txt|eml|msg|mbox|zip|gz|tgz|bz2|xz|7z|tar|rar|dat|bin|md|csv|json)(?:\.\w{1,5})?$"
 )
-"""Names that a game file may have, by programs, people and archives, whatever its type is said to be."""
+"""Names that programs, people and archives give a game file, whatever its stated type."""
 
 
 _NAME = re.compile(rb"(?:file)?name\b", re.IGNORECASE)
 
 
 def is_harmless(kind: str, names: Iterable[str]) -> bool:
-    """Whether nobody sends a game in a part of this type with these names, both in small letters."""
+    """Whether nobody sends a game in a part of this type with these names, all in lower case."""
     return bool(_HARMLESS.match(kind)) and not any(map(_NAMED.search, names))
 
 
@@ -73,14 +74,14 @@ class MailOutline(Struct, frozen=True):
 
     @classmethod
     def of(cls, fetched: dict[bytes, Any]) -> MailOutline:
-        """The outline in what FETCH has given for a mail."""
+        """The outline in a FETCH reply about a mail."""
         headers = next((value for key, value in fetched.items() if key.startswith(_HEADER)), b"")
         return cls(fetched.get(b"RFC822.SIZE", 0), headers or b"", fetched.get(b"BODYSTRUCTURE", ()))
 
     def may_hold_a_game(self, own: str) -> bool:
-        """Whether the mail is worth fetching: it names pbem, is from the `own` address, or has such a part.
+        """Whether to fetch the mail: it names pbem, is from the `own` address, or has a suitable part.
 
-        Of a mail that is text alone it says nothing: its words are for the server to search.
+        It says nothing about a mail that only has text: the server searches that.
         """
         headers = self.headers.lower()
         if b"pbem" in headers or _is_from(headers, own):
@@ -97,9 +98,9 @@ def _is_from(headers: bytes, own: str) -> bool:
 
 
 def _parts_of(structure: Any) -> Iterator[Any]:
-    """The parts of a structure that have no parts themselves, and the others as the name of their type.
+    """The leaf parts of a structure; a multipart that should have more is given by its type's name.
 
-    A multipart of less than two parts has lost the others, or its boundary: then its name is empty.
+    A multipart with fewer than two parts has lost the others, or its boundary; its name is empty then.
     """
     if not structure or not isinstance(structure[0], list):
         yield structure
@@ -111,7 +112,7 @@ def _parts_of(structure: Any) -> Iterator[Any]:
 
 
 def _may_be_game(part: Any) -> bool:
-    """Whether a part may hold a game, by its type and names."""
+    """Whether a part might contain a game, by its type and names."""
     if isinstance(part, bytes):
         return part.lower() in (b"", b"digest", b"encrypted", b"report")
     if not isinstance(part, tuple):
@@ -121,7 +122,7 @@ def _may_be_game(part: Any) -> bool:
 
 
 def _names_in(fields: Any) -> Iterator[bytes]:
-    """The names that parameters of a part's type and disposition give, whatever they are encoded by."""
+    """The names in the parameters of a part's type and disposition, in whatever encoding."""
     for field, value in zip(fields, [*fields[1:], b""], strict=True):
         if isinstance(field, tuple):
             yield from _names_in(field)

@@ -1,12 +1,12 @@
 """The mailbox to fetch from, a Maildir or a folder on a server (`imap`), and how far it has been read.
 
     home/mail/state.json    the bookmark of each folder: the point up to which it has been read
-    home/mail/lock          held by the one program that fetches
+    home/mail/lock          held by the one process that fetches
 
-A Maildir is a folder of files, one a mail, as many programs keep and deliver mail on this computer. The name
-of a file never changes up to the colon; what follows are flags, and `new` holds what no mail program has
-shown yet. On Windows, where no name can have a colon, programs write `;` or `!`. Nothing is ever deleted, and
-no file is touched unless it is to be marked or moved.
+A Maildir is a folder of files, one per mail, in which many programs store and deliver mail on this computer.
+The name of a file never changes up to the colon; flags come after it, and `new` holds mails that no mail
+program has shown yet. On Windows, where names cannot have a colon, programs write `;` or `!`. Nothing is ever
+deleted, and no file is touched unless it is to be marked or moved.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
 class Maildir:
     """A Maildir, with the same methods as a folder on a server (`pbem.mail.imap.Imap`).
 
-    A mail's key is the part of its name that never changes; a bookmark is the keys that were read. Every
-    method raises `MailError` where the folder cannot be read or written.
+    A mail's key is the part of its name that never changes; a bookmark is the keys already read. Every method
+    raises `MailError` if the folder cannot be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -60,7 +60,7 @@ class Maildir:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave; nothing stays open."""
+        """Do nothing: no connection is open."""
 
     def since(self, bookmark: Bookmark) -> Mails:
         """The mails that are not in the bookmark, oldest first. Those too large for a game are skipped."""
@@ -69,7 +69,7 @@ class Maildir:
         return Mails(len(files), _read_mails(files))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
-        """The bookmark after these mails have been read as well, without those that are gone."""
+        """The bookmark after reading these mails too, without mails that no longer exist."""
         known = {*before, *read}
         return tuple(name for name in self._files() if name in known)
 
@@ -104,7 +104,7 @@ class Maildir:
             raise MailError(problem) from None
 
     def _files(self) -> dict[str, Path]:
-        """The file of each mail, by key. Names begin with the time of arrival, so they are in that order."""
+        """The file of each mail, by key, in the order of arrival, with which names begin."""
         try:
             paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
         except OSError as error:
@@ -122,7 +122,7 @@ def _read_mails(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def _read_mail(path: Path) -> bytes | None:
-    """The bytes of a mail; None if it is too large, or was renamed just now: then it is found next time."""
+    """The bytes of a mail; None if it is too large, or has just been renamed and will be found next time."""
     try:
         with open_regular(path) as file:
             data = file.read(MAIL_BYTES + 1)
@@ -134,10 +134,10 @@ def _read_mail(path: Path) -> bytes | None:
 
 
 class Downloads:
-    """A folder into which attachments are saved, such as a browser's: each file in it counts as a mail.
+    """A folder for saved attachments, such as a browser's downloads: each file in it counts as a mail.
 
-    It has the same methods as a Maildir. A file's key is its name and when it was written, so that one saved
-    once more is read once more.
+    It has the same methods as a Maildir. A file's key is its name and the time it was written, so that a file
+    saved again is read again.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -150,7 +150,7 @@ class Downloads:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave; nothing stays open."""
+        """Do nothing: no connection is open."""
 
     def since(self, bookmark: Bookmark) -> Mails:
         """The files that are not in the bookmark, oldest first, each as a mail."""
@@ -160,12 +160,12 @@ class Downloads:
         return Mails(len(files), mails)
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
-        """The bookmark after these files have been read as well, without those that are gone."""
+        """The bookmark after reading these files too, without files that no longer exist."""
         known = {*before, *read}
         return tuple(key for key in self._files() if key in known)
 
     def mark(self, key: str) -> None:
-        """Refuse: a file is not marked as read. Raises `MailError`."""
+        """Refuse: a file cannot be marked as read. Raises `MailError`."""
         raise MailError(
             tr("{folder} is not a mail folder, so pbem cannot mark anything in it", folder=self._folder)
         )
@@ -175,7 +175,7 @@ class Downloads:
         self.mark(key)
 
     def _files(self) -> dict[str, Path]:
-        """The files that may hold a game, by key, the oldest first."""
+        """The files that might contain a game, by key, oldest first."""
         try:
             found = [
                 (path.stat().st_mtime_ns, path)
@@ -194,7 +194,7 @@ _SAVED = re.compile(r"(?i)\.(?:ya?ml|pbem|txt|eml)(?: ?\(\d+\))?(?:\.txt)?$")
 
 
 def _as_mail(path: Path, data: bytes) -> bytes:
-    """A saved file as a mail that has it attached; a saved mail as it is."""
+    """A saved file as a mail with it attached; a saved mail unchanged."""
     if path.suffix.lower() == ".eml":
         return data
     mail = EmailMessage()
@@ -205,7 +205,7 @@ def _as_mail(path: Path, data: bytes) -> bytes:
 
 
 class Mailbox(Protocol):
-    """A folder of mails, on a server or on this computer; a mail is known by a key that never changes."""
+    """A folder of mails, on a server or on this computer. Each mail has a key that never changes."""
 
     name: str
 
@@ -213,7 +213,7 @@ class Mailbox(Protocol):
         """The mails after the bookmark, oldest first: key and bytes."""
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
-        """The bookmark after these mails have been read as well."""
+        """The bookmark after reading these mails too."""
 
     def mark(self, key: str) -> None:
         """Mark a mail as read."""
@@ -223,7 +223,7 @@ class Mailbox(Protocol):
 
 
 class Tidying(Struct, frozen=True):
-    """What is done to a mail that held a game: mark it as read, move it to a folder. Usually neither."""
+    """What to do with a mail that contained a game: mark it as read, move it to a folder. Usually neither."""
 
     mark: bool = False
     move: str = ""
@@ -232,9 +232,9 @@ class Tidying(Struct, frozen=True):
 def choose_mailbox(
     mail: MailSettings | None, source: Path | None, tidying: Tidying, folder: str = ""
 ) -> AbstractContextManager[Mailbox]:
-    """The mailbox to fetch from: `source`, or else the one of the settings, or its other `folder`.
+    """The mailbox to fetch from: `source`, or else the one in the settings, or its other `folder`.
 
-    Raises `MailError` where there is none.
+    Raises `MailError` if there is none.
     """
     if source:
         is_maildir = any((source / part).is_dir() for part in ("new", "cur", "tmp"))
@@ -255,7 +255,7 @@ def choose_mailbox(
 
 
 def other_folders(mail: MailSettings | None, source: Path | None) -> list[str]:
-    """The folders of the account for spam and for archived mail. Raises `MailError` where there is none."""
+    """The account's folders for spam and for archived mail. Raises `MailError` if there is no account."""
     if source or mail is None or mail.maildir or mail.imap is None:
         raise MailError(
             tr("a Maildir does not say which of its folders is for spam"),
@@ -284,15 +284,15 @@ class Bookmarks:
         )
 
     def bookmark_of(self, name: str) -> Bookmark:
-        """The bookmark in the folder of that name. Raises `StorageError` if the state cannot be read."""
+        """The bookmark in the folder of this name. Raises `StorageError` if the state cannot be read."""
         return self._store.read().get(name, ())
 
     def save(self, name: str, bookmark: Bookmark) -> None:
-        """Save the bookmark of a folder; with the lock held. Raises `StorageError`."""
+        """Save the bookmark of a folder, with the lock held. Raises `StorageError`."""
         self._store.save(name, bookmark)
 
     def lock(self) -> AbstractContextManager[None]:
-        """Lock out other programs that fetch. Raises `MailError` if one is fetching."""
+        """Lock out other processes that fetch. Raises `MailError` if one is fetching."""
         make_folder(self._folder)
         taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it has finished"))
         return lock_folder(self._folder, taken=taken)

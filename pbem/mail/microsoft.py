@@ -1,8 +1,8 @@
-"""Outlook.com, Hotmail and Microsoft 365: a login without a password, by the device code flow (RFC 8628).
+"""Outlook.com, Hotmail and Microsoft 365: login without a password, by the device code flow (RFC 8628).
 
-Microsoft's servers take tokens alone. The player opens a page of Microsoft's in any browser, types a code and
-agrees. pbem then gets a token for an hour and another that renews it, and keeps both as a secret. It is a
-public client: it has an id, and no secret of its own.
+Microsoft's servers only accept tokens. The player opens a Microsoft page in any browser, types a code and
+agrees. pbem then receives a token for an hour and another that renews it, and stores both as a secret. It is
+a public client: it has an id, and no secret of its own.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 CLIENT_ID = ""
-"""The id under which Microsoft knows pbem; `docs/MAIL-SETTINGS.md` says how one is registered.
+"""The id under which Microsoft knows pbem; `docs/MAIL-SETTINGS.md` says how to register one.
 
-`mail.microsoft_client_id` in the settings comes before it.
+`mail.microsoft_client_id` in the settings takes precedence.
 """
 
 AUTHORITY = "https://login.microsoftonline.com/common"
-"""Where personal accounts and those of organisations log in."""
+"""Where personal and organisational accounts log in."""
 
 SCOPES = ("https://outlook.office.com/IMAP.AccessAsUser.All", "https://outlook.office.com/SMTP.Send")
 
 SECONDS = 20
-"""The seconds that Microsoft may take for one answer."""
+"""The seconds Microsoft may take for one answer."""
 
 
 class _Tokens(Struct, frozen=True):
-    """What is kept for an account: the id it was made with, and msal's tokens, as msal writes them."""
+    """What is stored for an account: the client id it was made with, and msal's own tokens."""
 
     client_id: str
     cache: str
 
 
 class DeviceLogin:
-    """A login that the player finishes in a browser: the page to open, and the code to type there.
+    """A login the player completes in a browser: the page to open, and the code to type there.
 
-    Raises `MailError` where Microsoft cannot be reached or refuses.
+    Raises `MailError` if Microsoft cannot be reached or refuses.
     """
 
     def __init__(self, client_id: str) -> None:
@@ -61,12 +61,12 @@ class DeviceLogin:
         self.minutes = int(self._flow.get("expires_in", 900)) // 60
 
     def finish(self, user: str) -> None:
-        """Wait until the player has agreed, and keep the tokens of this user. Raises `MailError`."""
+        """Wait until the player has agreed, then store this user's tokens. Raises `MailError`."""
         if not self._fetch_tokens(user):
             raise _refusal({"error": "expired_token"})
 
     def has_agreed(self, user: str) -> bool:
-        """Ask once whether the player has agreed by now, and keep his tokens if so. Raises `MailError`."""
+        """Ask once whether the player has agreed yet; if so, store the tokens. Raises `MailError`."""
         return self._fetch_tokens(user, exit_condition=lambda _flow: True)
 
     def _fetch_tokens(self, user: str, **limits: Any) -> bool:
@@ -80,9 +80,9 @@ class DeviceLogin:
 
 
 def fetch_token(user: str, *, renew: bool = False) -> str:
-    """A token that is good now for the account of a user, renewed where it is old, or if `renew`.
+    """A valid token for a user's account, renewed if it has expired or if `renew`.
 
-    Raises `MailError` where it cannot be renewed, and where the player has never let pbem in.
+    Raises `MailError` if it cannot be renewed, or if the player has never given pbem access.
     """
     stored = msgspec.json.decode(read_secret(_name(user)).encode(), type=_Tokens)
     app, cache = _open_application(stored.client_id, stored.cache)
@@ -100,7 +100,7 @@ def fetch_token(user: str, *, renew: bool = False) -> str:
 
 
 def _open_application(client_id: str, cache: str) -> tuple[PublicClientApplication, SerializableTokenCache]:
-    import msal  # 0.2 s: few players have an account there
+    import msal  # 0.2 s, and few players have an account there
 
     tokens = msal.SerializableTokenCache()
     if cache:
@@ -114,8 +114,8 @@ def _open_application(client_id: str, cache: str) -> tuple[PublicClientApplicati
 
 
 def _ask(question: Any) -> Any:
-    """What Microsoft answers. Raises `MailError` where it cannot be reached, or is not who it should be."""
-    import requests  # as above, which brings it
+    """Microsoft's answer. Raises `MailError` if it cannot be reached, or if its certificate fails."""
+    import requests  # as above: msal imports it
 
     try:
         return question()
@@ -125,7 +125,8 @@ def _ask(question: Any) -> Any:
     except (requests.exceptions.RequestException, OSError) as error:
         problem = tr("no connection to {server}: {why}", server="Microsoft", why=type(error).__name__)
         raise MailError(problem) from None
-    except (ValueError, KeyError, RuntimeError) as error:  # an answer that is none, from whatever is between
+    # not Microsoft's answer, but that of something in between
+    except (ValueError, KeyError, RuntimeError) as error:
         problem = tr("no connection to {server}: {why}", server="Microsoft", why=one_line(str(error)))
         raise MailError(problem) from None
 
@@ -135,12 +136,12 @@ def _save(user: str, client_id: str, cache: SerializableTokenCache) -> None:
 
 
 def _name(user: str) -> str:
-    """The name under which the tokens are kept."""
+    """The name under which the tokens are stored."""
     return f"{user}@microsoft"
 
 
 def _refusal(answer: dict[str, Any]) -> MailError:
-    """The error in an answer of Microsoft's."""
+    """The error in an answer from Microsoft."""
     match answer.get("error"):
         case "authorization_declined" | "access_denied":
             return MailError(tr("access for pbem was refused on the Microsoft page"))
@@ -152,7 +153,7 @@ def _refusal(answer: dict[str, Any]) -> MailError:
 
 
 def _not_let_in(user: str, answer: dict[str, Any] | None = None) -> MailError:
-    """The error that pbem must be let in again; or Microsoft's words, where the reason may pass."""
+    """The error that pbem needs access again; or Microsoft's words, if the problem might be temporary."""
     if answer and answer.get("error") not in (None, "invalid_grant", "interaction_required"):
         return _refusal(answer)
     return RefusedLogin(

@@ -1,8 +1,8 @@
-"""Decoding what MIME encodes: transfer encodings, charsets, HTML and headers.
+"""Decoding MIME: transfer encodings, charsets, HTML and headers.
 
 The standard library's parsers were not made for hostile input: they raise a `RecursionError` for a thousand
 brackets, a `LookupError` for a charset, a `TypeError` for half a parameter. So every header is read here, and
-one that is too much for them counts as empty. An error in an encoding costs some letters, never the mail.
+one they cannot cope with counts as empty. An error in an encoding costs some letters, never the mail.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pbem.base.limits import FILE_BYTES, HEADER_CHARACTERS
 from pbem.errors import PbemError
 
 UU_BEGIN = rb"begin [0-7]{3,4} "
-"""The beginning of the line before uuencoded lines; the file's name follows."""
+"""The beginning of the line before uuencoded lines; the file name comes next."""
 
 _FOREIGN = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
 _UU_BEGIN = re.compile(UU_BEGIN)
 
 
 def decode_transfer(data: bytes, encoding: str) -> bytes:
-    """The content of a part with this `Content-Transfer-Encoding`, given in small letters."""
+    """The content of a part with this `Content-Transfer-Encoding`, in lower case."""
     match encoding:
         case "base64":
             return decode_loose_base64(data)
@@ -43,19 +43,19 @@ def decode_transfer(data: bytes, encoding: str) -> bytes:
 
 
 def decode_loose_base64(letters: bytes) -> bytes:
-    """The data in base64, up to where it ends or is cut off; foreign characters are skipped."""
+    """The data in base64, up to its end or where it is cut off; foreign characters are skipped."""
     digits = letters.translate(None, _FOREIGN).partition(b"=")[0]
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]  # a single letter decodes to nothing
     return a2b_base64(digits + b"=" * (-len(digits) % 4))
 
 
 def decode_uuencode(data: bytes) -> bytes:
-    """The file between the lines `begin` and `end`, or up to where it is cut off; without a `begin` empty."""
+    """The file between the lines `begin` and `end`, or up to where it is cut off; empty without `begin`."""
     decoded, begun = bytearray(), False
     for line in (line.rstrip(b"\r\n") for line in BytesIO(data)):
         if not begun:
             begun = _UU_BEGIN.match(line) is not None
-        elif line == b"end" or len(decoded) > FILE_BYTES:  # a cut line counts as the bytes that it promises
+        elif line == b"end" or len(decoded) > FILE_BYTES:  # a cut line counts as the bytes it announces
             break
         else:
             decoded += _decode_uu_line(line)
@@ -75,20 +75,20 @@ _CHARSET = re.compile(
     r"(?:iso-8859-|windows-|cp)\d{1,5}|iso-2022-\w{2,9}|koi8-[ru]|gb\w{1,9}|big5|euc-\w{2}|shift_jis|utf-(?:7|16|32)\w*",
     re.IGNORECASE,
 )
-"""The charsets that mails use. Python knows others too, but some of its codecs are slow, or no charsets."""
+"""The charsets used in mails. Python knows others, but some of its codecs are slow, or are not charsets."""
 _BLOCK = re.compile(r"(?i)</?(?:br|div|p|li|tr|h[1-6]|blockquote|pre|table)\b[^<>]*>")
 _TAG = re.compile(r"<[^<>]*>")
 _LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
-"""A character reference in HTML whose number is beyond all characters, and slow to convert."""
+"""A character reference in HTML whose number is above every character, and slow to convert."""
 
 
 def decode_charset(data: bytes, charset: str = "") -> str:
-    """Bytes as text: what is valid UTF-8, or looks like UTF-16, is that, whatever charset is claimed."""
+    """Decode bytes: valid UTF-8, and what looks like UTF-16, as such, whatever charset is claimed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     if data[1:8:2].count(0) == 4:
         return data.decode("utf-16-le", "replace")
-    if b"\x1b" not in data:  # ISO 2022 is all ASCII; an escape begins its shifts
+    if b"\x1b" not in data:  # ISO 2022 is all ASCII, and switches charsets with an escape
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -100,7 +100,7 @@ def decode_charset(data: bytes, charset: str = "") -> str:
 
 
 def decode_raw_words(words: str) -> str:
-    """The unencoded words of a header, in which the parser has left raw bytes for letters beyond ASCII."""
+    """The unencoded text of a header, in which the parser left raw bytes for letters beyond ASCII."""
     try:
         return words if words.isascii() else decode_charset(words.encode("latin-1"))
     except UnicodeEncodeError:
@@ -108,7 +108,7 @@ def decode_raw_words(words: str) -> str:
 
 
 def unflow(text: str, *, delete_blanks: bool) -> str:
-    """A text with `format=flowed` (RFC 3676) as it was before: a line that ends in a blank goes on."""
+    """Undo `format=flowed` (RFC 3676): a line that ends in a space continues on the next."""
     text = re.sub(r"^ ", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     text = re.sub(r"^(>++)(?=[^ \n])", r"\1 ", text, flags=re.MULTILINE)
     blank = "" if delete_blanks else " "
@@ -128,7 +128,7 @@ _Read = TypeVar("_Read")
 
 
 def read_or_default(read: Callable[[], _Read], otherwise: _Read) -> _Read:
-    """The result of reading a stranger's header; `otherwise` where a foreign parser fails on it."""
+    """The result of `read`, which parses a stranger's header; `otherwise` if the library's parser fails."""
     try:
         return read()
     except PbemError:
@@ -138,7 +138,7 @@ def read_or_default(read: Callable[[], _Read], otherwise: _Read) -> _Read:
 
 
 def parse_headers(data: bytes) -> Message:
-    """A mail with its headers alone; without any where they cannot be parsed."""
+    """A mail with only its headers; without any if they cannot be parsed."""
     parser = BytesHeaderParser(policy=compat32)
     return read_or_default(lambda: parser.parsebytes(data), Message(policy=compat32))
 
@@ -171,12 +171,12 @@ def content_type(part: Message) -> str:
 
 
 def transfer_encoding(part: Message) -> str:
-    """The transfer encoding of a part, in small letters."""
+    """The transfer encoding of a part, in lower case."""
     return _limit_length(part.get("Content-Transfer-Encoding", "")).strip().lower()
 
 
 def type_parameter(part: Message, name: str) -> str:
-    """A parameter of a part's type, in small letters; empty if there is none, or a broken one."""
+    """A parameter of a part's type, in lower case; empty if there is none, or a broken one."""
     return read_or_default(lambda: str(part.get_param(name, "")).lower(), "")
 
 

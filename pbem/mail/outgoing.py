@@ -1,9 +1,9 @@
-"""A mail to be sent: from words and bytes to a MIME message, all of it ASCII.
+"""A mail to be sent: from text and bytes to a MIME message, all of it ASCII.
 
-Names, subjects and addresses come from game files and so from strangers. Nothing that is written here can
-become another header or another recipient: a value that is not printable is refused, an address must be one
-plain address, and whatever is not plain ASCII is encoded (RFC 2047). No value is parsed here, since the
-standard library's parser decodes what a stranger has encoded.
+Names, subjects and addresses come from game files and so from strangers. Nothing written here can become
+another header or another recipient: a value that is not printable is refused, an address must be one plain
+address, and everything that is not plain ASCII is encoded (RFC 2047). No value is parsed here, since the
+standard library's parser would decode what a stranger has encoded.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _GAME_ID = re.compile(r"[0-9a-f]{64}")
 _WANTED = "Accept-Language"
 _MAX_LANGUAGES = 10
 _ID_DIGITS, _BOUNDARY_DIGITS = 16, 6
-_BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
+_BOUNDARY = "=_"  # occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
 
 
 class Address(Struct, frozen=True):
@@ -59,11 +59,11 @@ class OutgoingMail(Struct, frozen=True, kw_only=True):
     """A mail with one recipient and at most one attachment (an empty name: none), a game file or a `.txt`.
 
     `html` says the same as `body`, for programs that show HTML, and refers to `picture`, a PNG, by its
-    `content_id`; empty: there is none. Without a sender the player's mail program fills it in. `date` has a
+    `content_id`; both can be empty. Without a sender, the player's mail program fills it in. `date` has a
     time zone; message ids are in angle brackets. `automatic`: nobody has read it before it is sent (RFC 3834,
-    5). `unsent`: it is for a mail program, which opens it as a draft. `languages` are those of its words, and
+    5). `unsent`: it is for a mail program, which opens it as a draft. `languages` are those of its text, and
     `wanted` is the one in which its sender wants replies (RFC 3282). `wants` is the id of a game that the
-    sender asks to be resent: all of it, or what is newer.
+    sender asks to be resent: all of it, or the newer entries.
     """
 
     sender: Address | None
@@ -88,8 +88,8 @@ class OutgoingMail(Struct, frozen=True, kw_only=True):
 def check_address(text: str) -> str:
     """The text, if it is one plain address. Raises `MailError`.
 
-    Names, comments, quoted parts, lists and letters beyond ASCII are refused: each is a way to reach
-    somebody other than whom the reader sees.
+    Names, comments, quoted parts, lists and letters beyond ASCII are refused: each is a way to reach somebody
+    other than the reader sees.
     """
     if len(text) > _MAX_ADDRESS or not _ADDRESS.fullmatch(text):
         shown = repr(text[:_MAX_ADDRESS])
@@ -98,7 +98,7 @@ def check_address(text: str) -> str:
 
 
 def to_bytes(outgoing: OutgoingMail) -> bytes:
-    """The mail as a message with CRLF line ends. The same mail gives the same bytes.
+    """The mail as a message with CRLF line ends. Equal mails give equal bytes.
 
     Raises `MailError` for a value that could be read as more than it is.
     """
@@ -125,14 +125,14 @@ def attaches_a_game(data: bytes) -> bool:
 
 
 def reads_parts(message: Message) -> bool:
-    """Whether a mail came from a program that can read parts of a log, as this one can (FORMAT 10)."""
+    """Whether a mail is from a program that can read parts of a log, as pbem can (FORMAT 10)."""
     return str(message.get(_READS, "")).strip() == _PARTS
 
 
 def language_wanted(message: Message) -> str:
-    """The first of our languages in which a mail's sender wants replies; empty if he names none.
+    """The first of our languages in which a mail's sender wants replies; empty if they name none.
 
-    That is not its Content-Language, which is its reader's.
+    This is not its Content-Language, which is the reader's.
     """
     languages = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MAX_LANGUAGES]
     tags = (re.split(r"[-;]", language.strip())[0] for language in languages)
@@ -204,12 +204,12 @@ def _address_header(header: str, party: Address) -> Header:
 
 
 def _words_header(header: str, text: str) -> Header:
-    """Words in a header, encoded where they are not plain ASCII."""
+    """Text in a header, encoded unless it is plain ASCII."""
     return Header(text, "us-ascii" if _is_plain(header, text) else "utf-8", header_name=header)
 
 
 def _is_plain(header: str, text: str) -> bool:
-    """Whether the text may be in a header as it is. Raises `MailError` if it may not be there at all."""
+    """Whether a text can be in a header as it is. Raises `MailError` if it must not be there at all."""
     if not text.isprintable():
         raise MailError(
             tr(
@@ -231,7 +231,7 @@ def _message_id(text: str) -> str:
 
 
 def _text_and_html(outgoing: OutgoingMail, boundary: str) -> MIMEMultipart:
-    """The words as plain text and as HTML: a mail program shows the last form that it supports."""
+    """The text in plain form and as HTML: a mail program shows the last form it supports."""
     both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2"))
     both.attach(_text_part(outgoing.body))
     both.attach(
@@ -241,7 +241,7 @@ def _text_and_html(outgoing: OutgoingMail, boundary: str) -> MIMEMultipart:
 
 
 def _html_and_picture(outgoing: OutgoingMail, boundary: str) -> MIMEMultipart:
-    """The HTML and the picture that it refers to (RFC 2387)."""
+    """The HTML and the picture it refers to (RFC 2387)."""
     related = MIMEMultipart("related", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}3"))
     related.attach(_text_part(outgoing.html, "html"))
     picture = MIMEImage(outgoing.picture, "png")

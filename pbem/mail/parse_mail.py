@@ -1,8 +1,8 @@
-"""Parsing mail: from the bytes of a mail, mbox, Maildir, archive or text to what may be games in it.
+"""Parsing mail: from the bytes of a mail, mbox, Maildir, archive or text to possible games in it.
 
 Mails come from strangers. The standard parser runs on `compat32`, which does not raise, and reads bytes as
-Latin-1: otherwise it would decode them itself, by whatever charset a stranger claims. Sizes, parts and depth
-are bounded (`base.limits`); a wrong charset or header costs some letters, never the mail.
+Latin-1: otherwise it would decode them itself, with whatever charset a stranger claims. Sizes, parts and
+depth are bounded (`base.limits`); a wrong charset or header costs some letters, never the mail.
 """
 
 from __future__ import annotations
@@ -63,30 +63,30 @@ tr = Messages("pbem")
 
 
 _CHUNK = 64 * 2**10
-"""Characters that the parser gets at once; between two chunks the time limit is checked."""
+"""Characters passed to the parser at once; the time limit is checked between two chunks."""
 
 _TYPE = re.compile(
     rb"content-(?<![^\r\n]content-)(?:type|disposition):(?:[^\r\n]|[\r\n]+[ \t])*+", re.IGNORECASE
 )
-"""At the beginning of a line, which the lookbehind checks last, since that is three times as fast."""
+"""The start of a line is checked last, by the lookbehind, since that is three times as fast."""
 _GAME_FILE = re.compile(r"\.(?:ya?ml|pbem)(?:\.txt)?$", re.IGNORECASE)
 _LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}(?:\.\w{1,5}){1,2}$")
-"""Names of game files, as other programs may have changed them: mortain-0f3a9c12.7z."""
+"""Names of game files, even as other programs change them: mortain-0f3a9c12.7z."""
 _BEGINNING = re.compile(r"""\s*+(?:---|#|\{|["']?(?:pbem|log|status|board|after|part)["']?[ \t]*:)""")
 _KEY = re.compile(r"""(?:^|[{,]\s*+)["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
-"""The beginning of a game file or a draft, however it is laid out, and the keys, one of which each has."""
+"""The beginning of a game file or a draft, whatever its layout: each has one of these keys."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
-"""Bytes without one of these are not searched: a game's beginning, or what is left of one."""
+"""Bytes without one of these are not searched: the beginning of a game, or the remains of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
 
 
 def parse_message(data: bytes) -> Message:
-    """A mail from its bytes. Raises `MailError` if no mail that holds a game is so large; `OverBudget`."""
+    """Parse the bytes of a mail. Raises `MailError` if it is too large to contain a game; `OverBudget`."""
     lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     delimiters = data.count(b"\n--") + data.count(b"\r--")
     if large := _too_large(len(data), lines, delimiters):
         raise MailError(large)
-    for found in _TYPE.finditer(data):  # whose parameters take the parser quadratic time
+    for found in _TYPE.finditer(data):  # the parser takes quadratic time for its parameters
         if found.end() - found.start() > TYPE_BYTES:
             raise MailError(
                 tr(
@@ -101,7 +101,7 @@ def parse_message(data: bytes) -> Message:
 
 
 def _feed_parser(data: bytes) -> Message:
-    """A mail as the standard parser reads it. Raises whatever that raises; `OverBudget`."""
+    """Parse a mail with the standard parser. Raises whatever that raises; `OverBudget`."""
     text = TextIOWrapper(BytesIO(data), encoding="latin-1")
     parser: FeedParser[Message] = FeedParser(policy=compat32)
     while chunk := text.read(_CHUNK):
@@ -111,7 +111,7 @@ def _feed_parser(data: bytes) -> Message:
 
 
 def _too_large(size: int, lines: int, delimiters: int) -> Said:
-    """The complaint about a mail too large to hold a game; empty if it is not."""
+    """The complaint about a mail that is too large to contain a game; empty if it is not."""
     if size > MAIL_BYTES:
         return tr("the mail has more than {number} bytes, the most allowed with a game", number=MAIL_BYTES)
     if lines > MAIL_LINES:
@@ -125,9 +125,9 @@ def _too_large(size: int, lines: int, delimiters: int) -> Said:
 
 
 def may_hold_a_game(data: bytes) -> bool:
-    """Whether a mail is worth parsing: it holds a trace of a game, or something that could hide one.
+    """Whether to parse a mail: it contains a trace of a game, or something that could hide one.
 
-    Quoted-printable is undone in the whole mail at once, and so within each part; base64 may hide anything,
+    Quoted-printable is undone in the whole mail at once, and so in each part. Base64 can hide anything,
     except in a part of a type in which nobody sends a game.
     """
     plain = data.lower()
@@ -140,11 +140,11 @@ _BLANK_LINE = re.compile(rb"\n\r?\n")
 _TYPE_FIELD = re.compile(rb"^content-type:\s*([^\s;]*)", re.MULTILINE)
 _NAME_PARAMETER = re.compile(rb"name=\s*\"?([^\";\r\n]*)")
 _MOST_PARTS, _HEADER_BYTES = 50, 4096
-"""The parts in base64 whose headers are looked at, and the size of a header; beyond it is worth parsing."""
+"""The most base64 parts whose headers are examined, and their size; a mail beyond these is parsed."""
 
 
 def _base64_may_hide_a_game(plain: bytes) -> bool:
-    """Whether a mail in small letters has a part in base64 that may be a game, by the part's own header."""
+    """Whether a mail in lower case has a base64 part that might be a game, by the part's own header."""
     at = -1
     for _ in range(_MOST_PARTS):
         if (at := plain.find(b"base64", at + 1)) < 0:
@@ -163,7 +163,7 @@ def _base64_may_hide_a_game(plain: bytes) -> bool:
 
 
 def speaks_of_a_game(data: bytes, message: Message | None) -> bool:
-    """Whether a mail is about this program at all, by its words or by the name of an attached file."""
+    """Whether a mail is about pbem at all, by its text or by the name of an attached file."""
     if b"pbem" in data.lower():
         return True
     return message is not None and any(
@@ -188,7 +188,7 @@ def find_in_message(message: Message) -> Finding:
 
 
 def own_texts(message: Message) -> tuple[str, str]:
-    """The person's words in a mail: its first plain text and its first page of HTML.
+    """The person's text in a mail: its first plain text and its first HTML page.
 
     Attachments and mails within the mail do not count.
     """
@@ -220,7 +220,7 @@ def _own_parts(message: Message) -> Iterator[Message]:
 
 
 def describe_parts(message: Message) -> str:
-    """The names or types of a mail's first parts, for a message about what is in it."""
+    """The names or types of a mail's first parts, for a message about its contents."""
     parts, _ = _parts(message)
     return ", ".join(quote_name(attachment_name(part) or content_type(part)) for part in parts[:5])
 
@@ -255,7 +255,7 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
 
 
 def _inner_parts(part: Message) -> list[Message]:
-    """The parts of a part; for a mail attached as a file, that mail. Raises like `parse_message`."""
+    """The parts of a part; for a mail attached as a file, that mail. Raises as `parse_message`."""
     payload = part.get_payload()
     if isinstance(payload, list):
         parts = [inner for inner in payload if isinstance(inner, Message)]
@@ -267,7 +267,7 @@ def _inner_parts(part: Message) -> list[Message]:
 
 
 def _decode_content(part: Message, holder: Message) -> bytes:
-    """The content of a part, its transfer encoding undone; `holder` is where the parser has put it."""
+    """The content of a part, with its transfer encoding undone; the parser has put it into `holder`."""
     payload = holder.get_payload()
     return (
         decode_transfer(payload.encode("latin-1", "replace"), transfer_encoding(part))
@@ -277,7 +277,7 @@ def _decode_content(part: Message, holder: Message) -> bytes:
 
 
 def _search_order(part: Message) -> int:
-    """The order in which parts are searched: attached games, plain text, anything, and HTML last."""
+    """The order in which parts are searched: attached games, plain text, anything else, and HTML last."""
     kind = content_type(part)
     if _GAME_FILE.search(attachment_name(part)) or "yaml" in kind:
         return 0
@@ -316,7 +316,7 @@ def _find_in_part(part: Message) -> Finding:
 
 
 def find_in_archive(data: bytes, kind: str, name: str, place: Said = "") -> Finding:
-    """The games in the files of an archive, which is at some place of a mail, or came by itself."""
+    """The games in the files of an archive, which is at some place in a mail, or arrived by itself."""
     finding = Finding()
     try:
         for file, content in archives.files_in_archive(data, kind, name, place or name):
@@ -337,7 +337,7 @@ def _advise_to_open_elsewhere(what: Said) -> Said:
 
 
 def find_in_bytes(data: bytes, place: Said, text: str | None = None) -> Finding:
-    """The games in a file: itself, if it looks like one, and what its text holds."""
+    """The games in a file: the file itself, if it looks like one, and those in its text."""
     if not _holds_traces(data):
         return Finding()
     text = decode_charset(_limit_to_lines(data)) if text is None else text
@@ -352,7 +352,7 @@ def _holds_traces(data: bytes) -> bool:
 
 
 def _limit_to_lines(data: bytes) -> bytes:
-    """The whole lines of a file within the limit of what is searched."""
+    """The complete lines of a file within the limit of what is searched."""
     return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]
 
 
@@ -362,21 +362,21 @@ _HEADERS = re.compile(
 )
 _HEADER = re.compile(rb"[!-9;-~]+:|[ \t]")
 _BEFORE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\d+[ \t]*\r?\n|>?From [^\r\n]*\r?\n)?")
-"""The lines allowed before the first header: Apple Mail's count of bytes, or a line of an mbox."""
+"""The lines allowed before the first header: Apple Mail's byte count, or a line of an mbox."""
 _MAX_HEADERS = 65536
-"""The first bytes of a file, by whose headers a mail is recognised."""
+"""The first bytes of a file, whose headers show whether it is a mail."""
 _OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 MAX_SUBJECT = 60
-"""The columns of a mail's subject that are shown."""
+"""The most columns shown of a mail's subject."""
 
 
 class UnsearchedMail(Struct, frozen=True):
-    """A mail whose message is parsed, and not yet searched for games; `body` begins with its headers.
+    """A mail whose message is parsed, but not yet searched for games; `body` begins with its headers.
 
-    Of another file or text, and of a mail that cannot be parsed, `message` is None; then `problem` says why,
-    or `ended` which budget ended the work.
+    For another file or text, and for a mail that cannot be parsed, `message` is None. `problem` then says
+    why, or `ended` which budget ended the work.
     """
 
     label: str
@@ -397,14 +397,14 @@ class ParsedMail(Struct, frozen=True):
 
 
 def text_place() -> messages.Message:
-    """The place of a candidate in a file that is no mail."""
+    """The place of a candidate in a file that is not a mail."""
     return tr("the text")
 
 
 def parse_all(path: Path | None, stdin: bytes = b"") -> Iterator[ParsedMail]:
-    """Parse the mails in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
+    """Parse the mails in a Maildir, an mbox, a mail, or any other file; without a path in `stdin`.
 
-    Raises `FileError` where the path cannot be read, or an mbox is too large.
+    Raises `FileError` if the path cannot be read, or if an mbox is too large.
     """
     if path is None:
         yield from _parse_opened(BytesIO(stdin), str(tr("standard input")))
@@ -423,7 +423,7 @@ def parse_all(path: Path | None, stdin: bytes = b"") -> Iterator[ParsedMail]:
 
 
 def split_mbox(data: bytes) -> list[bytes]:
-    """Each mail of an mbox; any other file as it is. Raises `FileError` where an mbox is too large."""
+    """Each mail of an mbox; any other file as it is. Raises `FileError` if an mbox is too large."""
     stream = BytesIO(data)
     if not stream.readline().startswith(b"From "):
         return [data]
@@ -431,19 +431,19 @@ def split_mbox(data: bytes) -> list[bytes]:
 
 
 def holds_mails(data: bytes) -> bool:
-    """Whether a file is a mail, an mbox or an archive, by how it begins."""
+    """Whether a file is a mail, an mbox or an archive, judging by its beginning."""
     start = _BEFORE.match(data)
     return archive_type(data) != "" or _is_mail(data[start.end() :] if start else data)
 
 
 def parse_mail(data: bytes, label: str) -> ParsedMail:
-    """Parse one mail or other file. What is wrong with it is among the faults of its finding."""
+    """Parse one mail or other file. Its faults are in the finding."""
     with mail_budget():
         return search_mail(unsearched_mail(data, label))
 
 
 def unsearched_mail(data: bytes, label: str) -> UnsearchedMail:
-    """Parse the message of a mail, once for all that is read in it. The result says what is wrong."""
+    """Parse the message of a mail, once for all searches in it. The result says what is wrong."""
     start = _BEFORE.match(data)
     body = data[start.end() :] if start else data
     if data.startswith(_OUTLOOK) or archive_type(data) or not _is_mail(body):
@@ -457,7 +457,7 @@ def unsearched_mail(data: bytes, label: str) -> UnsearchedMail:
 
 
 def search_mail(mail: UnsearchedMail) -> ParsedMail:
-    """Search a mail or other file for games. What is wrong with it is among the faults of its finding."""
+    """Search a mail or other file for games. Its faults are in the finding."""
     label, data, message = mail.label, mail.data, mail.message
     if message is None:
         return ParsedMail(label, data, None, _find_without_message(mail))
@@ -471,7 +471,7 @@ def search_mail(mail: UnsearchedMail) -> ParsedMail:
 
 
 def _find_without_message(mail: UnsearchedMail) -> Finding:
-    """The games in a file or text that is no mail; of a mail that cannot be parsed, why it cannot be."""
+    """The games in a file or text that is not a mail; for a mail that cannot be parsed, the reason."""
     if mail.problem or mail.ended:
         return Finding((), (mail.problem,) if mail.problem else (), mail.ended)
     if mail.data.startswith(_OUTLOOK):
@@ -486,15 +486,15 @@ def _find_without_message(mail: UnsearchedMail) -> Finding:
 
 
 def _parse_or_report(data: bytes, label: str) -> ParsedMail:
-    """Parse a mail among others; whatever goes wrong with it, the others are parsed."""
+    """Parse one mail of several, so that no failure stops the others."""
     try:
         return parse_mail(data, label)
-    except Exception as error:  # whatever a stranger's mail may cause that nobody has thought of
+    except Exception as error:  # whatever else a stranger's mail might cause
         return ParsedMail(label, data, None, Finding(ended=describe_unforeseen_error(error)))
 
 
 def _parse_opened(stream: BinaryIO, label: str) -> Iterator[ParsedMail]:
-    """Parse the content of an opened file: each mail of an mbox, or else the file itself."""
+    """Parse the content of an open file: each mail of an mbox, or else the file itself."""
     first = stream.readline(MAIL_BYTES + 1)
     if not first.startswith(b"From "):
         yield _parse_or_report(first + stream.read(MAIL_BYTES + 1 - len(first)), label)
@@ -526,7 +526,7 @@ def _limit_mbox(mails: Iterable[bytes], label: str) -> list[bytes]:
 
 
 def _mails_of_mbox(stream: BinaryIO) -> Iterator[bytes]:
-    """The mails of an mbox, after its first `From ` line; of a mail that is too large only the beginning."""
+    """The mails of an mbox after its first `From ` line; of one that is too large, only the beginning."""
     mail, blank = bytearray(), False
     while line := stream.readline(MAIL_BYTES):
         if blank and line.startswith(b"From "):
@@ -539,7 +539,7 @@ def _mails_of_mbox(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _files_of_maildir(folder: Path) -> list[Path]:
-    """The files of a Maildir folder, in the order of their names, which begin with the time of arrival."""
+    """The files of a Maildir, in the order of their names, which begin with the time of arrival."""
     files = [*(folder / "cur").iterdir(), *(folder / "new").iterdir()]
     return sorted((file for file in files if not file.name.startswith(".")), key=lambda file: file.name)
 
@@ -550,7 +550,7 @@ def _read_file(file: Path) -> bytes:
 
 
 def _is_mail(data: bytes) -> bool:
-    """Whether a file begins with headers, some of which every mail has."""
+    """Whether a file begins with headers, including some that every mail has."""
     beginning = data[:_MAX_HEADERS]
     for line in re.split(rb"\r\n?|\n", beginning):
         if _HEADERS.match(line):

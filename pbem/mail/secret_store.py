@@ -1,7 +1,7 @@
-"""Where the secrets of mail servers are kept: in the system's keyring, or in a file.
+"""Where the secrets of mail servers are stored: in the system's keyring, or in a file.
 
-Where no keyring works, a file of the home folder keeps them in clear; only its owner may read that, and the
-player is told so. It is in no backup.
+If no keyring works, a file in the home has them in clear text; only its owner can read it, and the player is
+warned. No backup includes it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ tr = Texts("pbem")
 
 
 SERVICE = "pbem"
-"""The service under which the keyring has the secrets."""
+"""The service name under which the keyring has the secrets."""
 
 SECRETS_FILE = "mail/secrets.json"
-"""The file of the home folder with the secrets that no keyring keeps; `pbem backup` leaves it out."""
+"""The file in the home with the secrets no keyring has; `pbem backup` leaves it out."""
 
 
 def save_secret(user: str, secret: str) -> Path | None:
-    """Save a secret in the system's keyring, or in a file: that file; None for the keyring.
+    """Save a secret in the system's keyring, or else in a file. Returns the file; None for the keyring.
 
-    Raises `StorageError` where the file cannot be written.
+    Raises `StorageError` if the file cannot be written.
     """
     in_keyring = _save_in_keyring(user, secret)
     path = _file()
@@ -45,7 +45,7 @@ def save_secret(user: str, secret: str) -> Path | None:
 
 
 def read_secret(user: str) -> str:
-    """The secret that was saved for a user. Raises `MailError` if there is none, `StorageError`."""
+    """The secret saved for a user. Raises `MailError` if there is none, `StorageError`."""
     path = _file()
     _check_private(path)
     if secret := _store(path).read().get(user):
@@ -62,7 +62,7 @@ def _store(path: Path) -> JsonStore[str]:
 
 
 def _check_private(path: Path) -> None:
-    """Raise `MailError` if others on this computer may read the file. On Windows they cannot."""
+    """Raise `MailError` if others on this computer can read the file. On Windows they cannot."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -73,20 +73,20 @@ def _check_private(path: Path) -> None:
 
 
 def _save_in_keyring(user: str, secret: str) -> bool:
-    """Save a secret in the system's keyring; whether that has kept it."""
+    """Save a secret in the system's keyring. Returns whether the keyring stored it."""
     try:
-        import keyring  # here, because it is an extra on Linux, and looks for keyrings when it is imported
+        import keyring  # imported here: it is an extra on Linux, and importing it looks for keyrings
     except ImportError:
         return False
     try:
         keyring.set_password(SERVICE, user, secret)
         return keyring.get_password(SERVICE, user) == secret
-    except Exception:  # a keyring is another program, and each raises what it likes
+    except Exception:  # keyrings are other programs, and raise anything
         return False
 
 
 def _read_keyring(user: str) -> str:
-    """The user's secret in the system's keyring."""
+    """A user's secret in the system's keyring."""
     none_here = tr("there is no password for {user} on this computer", user=user)
     try:
         import keyring  # as above

@@ -1,4 +1,4 @@
-"""What IMAP and SMTP have in common: login by token, verified TLS, and a server's words made safe.
+"""What IMAP and SMTP share: login with a token, verified TLS, and making a server's words safe to print.
 
 A password or token (`secret_store`) is fetched when needed, and appears in no message.
 """
@@ -20,7 +20,7 @@ tr = Texts("pbem")
 
 
 def xoauth2_reply(account: Account, token: str) -> str:
-    """The reply that logs in by token in place of a password: XOAUTH2, as Google and Microsoft define it."""
+    """The reply that logs in with a token: XOAUTH2, as Google and Microsoft define it."""
     return f"user={account.user}\x01auth=Bearer {token}\x01\x01"
 
 
@@ -30,9 +30,9 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{2,}={0,2}")
 
 
 def tls_context(account: Account) -> ssl.SSLContext:
-    """The TLS context that trusts the system's certificate authorities, or the player's own one instead.
+    """A TLS context that trusts the system's certificate authorities, or instead the player's own one.
 
-    Raises `MailError` if the player's cannot be read.
+    Raises `MailError` if the player's own cannot be read.
     """
     try:
         if account.ca:
@@ -49,12 +49,12 @@ def tls_context(account: Account) -> ssl.SSLContext:
 
 
 def connection_reason(error: OSError) -> Said:
-    """Why a server cannot be reached, in the reader's language where it is one that players meet."""
+    """Why a server cannot be reached; the usual reasons in the player's language."""
     return tr("no server of this name was found") if isinstance(error, gaierror) else system_reason(error)
 
 
 def certificate_error(where: str, error: ssl.SSLCertVerificationError) -> MailError:
-    """The error for a server that shows no certificate for its name from a known authority."""
+    """The error for a server without a certificate for its name from a known authority."""
     return MailError(
         tr(
             "the certificate of {server} is not valid: {why}",
@@ -74,9 +74,10 @@ def one_line(words: str) -> str:
 
 
 def hide_secret(words: str, account: Account, shown: str) -> str:
-    """A server's words without the password or token that was sent to it, should it repeat that.
+    """A server's words without the password or token sent to it, in case it repeats that.
 
-    It may be there as it is, escaped, in another case, or in base64, as PLAIN, LOGIN and XOAUTH2 send it.
+    The secret can be there as it is, escaped, in another case, or in base64, as PLAIN, LOGIN and XOAUTH2 send
+    it.
     """
     if not shown:
         return words
@@ -94,7 +95,7 @@ def hide_secret(words: str, account: Account, shown: str) -> str:
 
 
 def _holds_secret(run: str, plain: bytes) -> bool:
-    """Whether a run of base64 holds a secret, wherever in it that begins."""
+    """Whether a run of base64 contains a secret, starting anywhere in it."""
     letters = run.rstrip("=").translate(str.maketrans("-_", "+/"))
     starts = (letters[start:] for start in range(4))
     return any(plain in b64decode(each[: len(each) - (len(each) % 4 == 1)] + "==") for each in starts)

@@ -1,8 +1,9 @@
-"""The player's mail settings in `config.yaml` of the home folder, and the table of mail providers.
+"""The player's mail settings in `config.yaml` in the home, and the table of mail providers.
 
-Plain data in, a `Config` out, or one line that says what is wrong and where. Two things cannot be set: a
-connection without verified TLS, and a password, which stays in the system's keyring or behind a command. The
-table, from a domain to its provider's servers, is `providers.yaml`; for other domains see `autoconfig`.
+It takes plain data and returns a `Config`, or raises one line that says what is wrong and where. Two things
+cannot be set: a connection without verified TLS, and a password, which is in the system's keyring or printed
+by a command. The table, from domains to their provider's servers, is `providers.yaml`; for other domains see
+`autoconfig`.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ _COMMANDS = ("password_command", "token_command")
 
 
 class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A mail server and the player's name on it.
+    """A mail server and the player's user name there.
 
-    `password_command` prints the password; if it is empty the system's keyring has it. With `auth: xoauth2`
-    there is no password: `token_command` prints an access token that is good now (OAuth 2.0). With
-    `auth: microsoft` pbem gets and renews the token itself. `ca` is a certificate authority's file, for a
-    server of one's own, and replaces the system's authorities.
+    `password_command` prints the password; if it is empty, the system's keyring has the password. With `auth:
+    xoauth2` there is no password: `token_command` prints a valid access token (OAuth 2.0). With `auth:
+    microsoft` pbem gets and renews the token itself. `ca` is the file of a certificate authority, for a
+    private server, and replaces the system's authorities.
     """
 
     host: Annotated[
@@ -67,21 +68,21 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
     @property
     def by_token(self) -> bool:
-        """Whether it is logged in to with a token, by XOAUTH2."""
+        """Whether to log in with a token, by XOAUTH2."""
         return self.auth != "password"
 
     @property
     def keyring_user(self) -> str:
-        """The name under which the system's keyring has the password, for the service `pbem`."""
+        """The user name under which the system's keyring has the password, for the service `pbem`."""
         return f"{self.user}@{self.host}"
 
 
 class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The player's name and address in mails, and where his mails go and come from: a server or a Maildir.
+    """The player's name and address in mails, and how mail is sent and read: through a server or a Maildir.
 
-    `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
-    `microsoft_client_id` is another id than pbem's own under which Microsoft is asked for tokens.
-    `resend_after` says how long an opponent may be silent before `watch` mails him again: `3d`, `36h`.
+    `sent_copy`: save a copy of each sent mail in the server's folder for sent mails, by IMAP.
+    `microsoft_client_id` replaces pbem's own id in requests to Microsoft. `resend_after` says how long an
+    opponent can be silent before `watch` resends the newest mail: `3d`, `36h`.
     """
 
     address: Annotated[str, Meta(description="a mail address")]
@@ -111,7 +112,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def silence(self) -> timedelta | None:
-        """The silence after which an opponent is mailed again; None: never."""
+        """How long an opponent can be silent before the newest mail is resent; None: forever."""
         if self.resend_after == "never":
             return None
         number = int(self.resend_after[:-1])
@@ -126,15 +127,15 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def no_server_error() -> MailError:
-    """The error that no server to send with is set."""
+    """The error that the settings have no server for sending."""
     hint = tr("set {setting} in config.yaml", setting="mail.smtp")
     return MailError(tr("there is no server to send with"), hint=hint)
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings; `mail` is None where there are none. `lang` is read by `pbem.base.language`.
+    """All settings; `mail` is None if there are none for mail. `lang` is read by `pbem.base.language`.
 
-    `name` is the player's name in new games; `get_it` says in the letter with an offer where to get pbem.
+    `name` is the player's name in new games; `get_it`, for letters with an offer, says where to get pbem.
     """
 
     lang: str = ""
@@ -144,15 +145,15 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def player_name(self) -> str:
-        """The player's name in new games: his own setting, else that of his mails; may be empty."""
+        """The player's name in new games: from this setting, else that of their mails; can be empty."""
         return self.name or (self.mail.name if self.mail else "")
 
 
 def parse_config(plain: object, where: str) -> Config:
-    """The settings from a file's plain data; `where` names the file.
+    """Parse the settings in a file's plain data; `where` names the file.
 
-    A path may begin with `~`, the player's home folder. Raises `FileError` with the place of what is wrong,
-    such as `config.yaml: mail.smtp.port`.
+    A path can begin with `~`, the user's home folder. Raises `FileError` with the place of the fault, such as
+    `config.yaml: mail.smtp.port`.
     """
     try:
         _refuse_secrets(plain, "")
@@ -178,7 +179,7 @@ def _refuse_secrets(value: object, path: str) -> None:
             raise FileError(
                 _secret_in_clear(secret), where=place, hint=tr("delete it, and type: pbem mail setup")
             )
-        if key in _COMMANDS and not _is_list_of_words(inner):  # it may be a secret
+        if key in _COMMANDS and not _is_list_of_words(inner):  # it might be a secret
             raise FileError(tr("must be a list of words"), where=place)
         if isinstance(inner, str) and not inner.isprintable():
             raise FileError(tr("has a character that cannot be printed"), where=place)
@@ -206,7 +207,7 @@ def _is_list_of_words(value: object) -> bool:
 
 
 def _check_config(config: Config) -> Config:
-    """The settings with absolute paths, once the address and the paths are checked."""
+    """Check the address and the paths. Returns the settings with absolute paths."""
     mail = config.mail
     if mail is None:
         return config
@@ -224,7 +225,7 @@ def _check_config(config: Config) -> Config:
 
 
 def _check_account(account: Account, where: str) -> Account:
-    """The account with an absolute path, once it is checked that its secret comes from one place."""
+    """Check that an account's secret has exactly one source. Returns the account with an absolute path."""
     by_command = account.auth == "xoauth2"
     if by_command != bool(account.token_command):
         none, alone = (
@@ -240,7 +241,7 @@ def _check_account(account: Account, where: str) -> Account:
 
 
 def _absolute_path(path: str, where: str) -> str:
-    """The absolute path, which does not depend on the folder that pbem runs in."""
+    """The absolute path, which does not depend on the current folder."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
         problem = tr(
@@ -252,14 +253,14 @@ def _absolute_path(path: str, where: str) -> str:
 
 
 _PORTS: dict[int, Literal["tls", "starttls"]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls"}
-"""The encryption that is usual on each port (RFC 8314, 3.2 and 3.3)."""
+"""The usual encryption on each port (RFC 8314, 3.2 and 3.3)."""
 
 Host = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z")]
-"""The name of a server, by which its certificate is checked."""
+"""The name of a server, against which its certificate is checked."""
 
 
 class Server(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A server, and the player's user name there: his address, or the part before its @ (`local`)."""
+    """A server, and the player's user name there: their address, or the part before its @ (`local`)."""
 
     host: Host
     port: Annotated[int, Meta(ge=1, le=65535)]
@@ -267,13 +268,13 @@ class Server(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     user: Literal["address", "local"] = "address"
 
     def account(self, address: str) -> Account:
-        """The account that has this address here."""
+        """The account of this address on this server."""
         user = address if self.user == "address" else address.rpartition("@")[0]
         return Account(host=self.host, port=self.port, security=self.security, user=user)
 
 
 class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A provider, as `providers.yaml` describes it. One without servers admits no other programs."""
+    """A provider, as `providers.yaml` describes it. One without servers admits no mail programs."""
 
     name: str
     domains: list[str] = []
@@ -289,18 +290,18 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def advice(self) -> str:
-        """How to get the password, in the player's language; empty where it is not known."""
+        """How to get the password, in the player's language; empty if unknown."""
         return tr(self.password) if self.password else ""
 
 
 def find_provider(providers: list[Provider], address: str) -> Provider | None:
-    """The provider that has the domain of this address."""
+    """The provider for the domain of this address."""
     domain = address.rpartition("@")[2].lower()
     return next((provider for provider in providers if domain in provider.domains), None)
 
 
 def complete_from_table(providers: list[Provider], found: Provider) -> Provider:
-    """A discovered provider, completed by the table where that knows its IMAP server."""
+    """A discovered provider, completed from the table if that has its IMAP server."""
     for provider in providers:
         if provider.imap and found.imap and provider.imap.host == found.imap.host:
             return replace(provider, imap=found.imap, smtp=found.smtp)
@@ -308,7 +309,7 @@ def complete_from_table(providers: list[Provider], found: Provider) -> Provider:
 
 
 def find_provider_by_mx(providers: list[Provider], hosts: Iterable[str]) -> Provider | None:
-    """The provider to which a domain's mail goes, by the hosts of its MX records."""
+    """The provider that receives a domain's mail, by the hosts of its MX records."""
     for host in (host.lower().rstrip(".") for host in hosts):
         for provider in providers:
             if any(host == end or host.endswith(f".{end}") for end in provider.mx):
@@ -317,7 +318,7 @@ def find_provider_by_mx(providers: list[Provider], hosts: Iterable[str]) -> Prov
 
 
 def parse_server(text: str, port: int) -> Server | None:
-    """The server that a player has typed, as `host` or `host:port`; None where that is not valid."""
+    """The server a player has typed, as `host` or `host:port`; None if that is not valid."""
     host, _, number = text.strip().partition(":")
     try:
         chosen = int(number) if number else port
@@ -328,11 +329,11 @@ def parse_server(text: str, port: int) -> Server | None:
 
 
 _ESCAPED = re.compile(rb'"(?:[A-Za-z]:|~|\\\\[^"\\\n]+)\\[^"\\\n]')
-"""A Windows path between double quotes, whose backslashes are not doubled."""
+"""A Windows path in double quotes whose backslashes are not doubled."""
 
 
 def read_config(home: Path) -> Config:
-    """The settings in the folder `home`; none where there is no file. Raises `FileError` with the place."""
+    """The settings in the folder `home`; empty if there is no file. Raises `FileError` with the place."""
     path = home / "config.yaml"
     try:
         data = read_regular(path)
@@ -343,7 +344,8 @@ def read_config(home: Path) -> Config:
     try:
         plain = parse_yaml(data)
     except FileError as error:
-        hint = error.hint and tr('put it in double quotes, as in host: "127.0.0.1"')  # it is typed by hand
+        # a common slip when typed by hand
+        hint = error.hint and tr('put it in double quotes, as in host: "127.0.0.1"')
         where = f"{path}: {error.where}"
         raise FileError(error.problem, where=where, hint=hint or _hint_about_escapes(data)) from None
     try:
@@ -373,13 +375,13 @@ def programs_run_by(home: Path) -> list[tuple[str, list[str]]]:
 
 
 def rename_config(home: Path) -> Path:
-    """Rename the settings file in the folder `home` to one that nothing reads; its path. Raises OSError."""
+    """Rename the settings file in `home` so that nothing reads it. Returns the path. Raises OSError."""
     path = home / "config.yaml"
     return path.rename(_unused_name(path))
 
 
 def settings_to_send(home: Path) -> MailSettings:
-    """The settings for mail in the folder `home`. Raises `MailError` where no server to send with is set."""
+    """The mail settings in the folder `home`. Raises `MailError` if they have no server for sending."""
     settings = read_config(home).mail
     if settings is None or settings.smtp is None:
         raise no_server_error()
@@ -387,19 +389,19 @@ def settings_to_send(home: Path) -> MailSettings:
 
 
 def write_config(home: Path, mail: MailSettings) -> Path | None:
-    """Write these settings for mail; of the other ones only those that are not for mail are kept.
+    """Write these mail settings; other existing settings are kept.
 
-    Returns the backup of the file that was there before. Raises `StorageError` where it cannot be written.
+    Returns the backup of the previous file. Raises `StorageError` if it cannot be written.
     """
     try:
         before = read_config(home)
-    except FileError:  # it is replaced; its language is all that can be read of it
+    except FileError:  # the file is replaced; only its language can be read
         before = Config(lang=configured_language(home))
     return _replace_config(home, replace(before, mail=mail))
 
 
 def write_personal_settings(home: Path, *, name: str, lang: str, get_it: str) -> None:
-    """Write the settings that are not for mail. Raises `FileError` where the present ones cannot be read."""
+    """Write the settings that are not for mail. Raises `FileError` if the present ones cannot be read."""
     before = read_config(home)
     after = replace(before, name=name, lang=lang, get_it=get_it)
     if after != before:
@@ -413,7 +415,7 @@ def _as_plain(config: Config) -> dict[str, Any]:
 
 
 def _replace_config(home: Path, config: Config) -> Path | None:
-    """Write all settings anew; the backup of the file that was there before. Raises `StorageError`."""
+    """Write all settings again. Returns the backup of the previous file. Raises `StorageError`."""
     path = home / "config.yaml"
     remark = tr("Written by pbem; change it as you like. It contains no password.")
     text = f"# {remark}\n" + "".join(_yaml_lines(_as_plain(config)))
@@ -440,7 +442,7 @@ def _unused_name(path: Path) -> Path:
 
 
 def _yaml_lines(plain: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A mapping as YAML: words in double quotes, as JSON has them, which YAML reads alike."""
+    """A mapping as YAML, with text in double quotes as in JSON, which YAML reads the same way."""
     for key, value in plain.items():
         if isinstance(value, dict):
             yield f"{indent}{key}:\n"

@@ -1,4 +1,4 @@
-"""Handing a mail to the player's mail server (SMTP), under verified TLS or not at all."""
+"""Passing a mail to the player's mail server (SMTP), under verified TLS or not at all."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ tr = Texts("pbem")
 SECONDS = 60
 """The seconds that the server may be silent."""
 
-_MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
+_MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's name is private
 
 
 _WAYS = ("PLAIN", "LOGIN", "CRAM-MD5")
-"""The ways to log in by a password, the best first: all goes under TLS."""
+"""The login methods with a password, best first: all go through TLS."""
 
 
 def deliver(
@@ -41,11 +41,11 @@ def deliver(
     data: bytes,
     leaving: Callable[[], None] = lambda: None,
 ) -> None:
-    """Hand one mail to the server for one recipient; `leaving` is called just before any of it leaves.
+    """Pass one mail to the server for one recipient; `leaving` is called just before any of it is sent.
 
-    Raises `MailError` where it was not taken, with what the server said; `RefusedMail` where it never will
-    be. If the connection breaks while the server takes the mail, it may have it all the same: then the same
-    bytes, sent again, do no harm.
+    Raises `MailError` with the server's words if it was not accepted; `RefusedMail` if it never will be. If
+    the connection breaks during the transfer, the server might have the mail all the same; sending the same
+    bytes again does no harm.
     """
     addresses = check_address(sender), check_address(recipient)
     with _session(account) as server:
@@ -56,7 +56,7 @@ def deliver(
 def try_account(account: Account, shown: str = "") -> None:
     """Log in and out again, with the password `shown` or else with the stored one.
 
-    Raises `MailError` like `deliver`.
+    Raises `MailError` as `deliver`.
     """
     with _session(account, shown):
         pass
@@ -64,7 +64,7 @@ def try_account(account: Account, shown: str = "") -> None:
 
 @contextmanager
 def _session(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
-    """The server, once logged in; whatever goes wrong becomes one `MailError`."""
+    """The server, once logged in. Raises one `MailError` for any failure."""
     shown = shown or fetch_secret(account)
     try:
         with raise_on_interrupt():
@@ -99,25 +99,25 @@ def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
     if not account.by_token:
         offered = server.esmtp_features.get("auth", "").split()
         if ways := [way for way in _WAYS if way in offered]:
-            server.esmtp_features["auth"] = ways[0]  # smtplib would try a wrong password by each of them
+            server.esmtp_features["auth"] = ways[0]  # smtplib would try a wrong password with each method
         server.login(account.user, shown)
         return
     if "XOAUTH2" not in server.esmtp_features.get("auth", "").split():
         raise smtplib.SMTPNotSupportedError(tr("it does not offer XOAUTH2"))
     words = xoauth2_reply(account, shown)
-    # a server that refuses says why in a challenge, and goes on once that has an empty answer
+    # a server that refuses gives its reason in a challenge, and continues after an empty answer
     server.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
 
 
 def _log_out(server: smtplib.SMTP) -> None:
-    """Log out. A mail that was taken stays taken, whatever the server replies now."""
+    """Log out. A mail that was accepted stays accepted, whatever the server replies now."""
     with suppress(smtplib.SMTPException, OSError):
         server.quit()
     server.close()
 
 
 def _describe_failure(account: Account, error: Exception, shown: str) -> MailError:
-    """The one error for whatever went wrong, without the password or token that was `shown` to the server."""
+    """The one error for any failure, without the password or token that was `shown` to the server."""
 
     def reply_text(words: bytes | str, code: int | str = "") -> str:
         text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words

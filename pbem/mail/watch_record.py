@@ -1,6 +1,6 @@
-"""What `watch` remembers between two looks: when it last looked, and that a server has refused the login.
+"""What `watch` remembers from one check to the next: when it last checked, and any refused login.
 
-A refused login is not tried again before something has changed: some servers lock a mailbox after five.
+A refused login is not tried again until something has changed: some servers lock a mailbox after five.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.mail.settings import MailSettings
 
 
 class _Record(Struct, frozen=True):
-    """The time of the last look, and the refusal with the settings that were refused."""
+    """The time of the last check, and the refusal with the settings that were refused."""
 
     looked: float = 0
     refusal: str = ""
@@ -35,17 +35,17 @@ class WatchRecord:
 
     @property
     def last_look(self) -> datetime | None:
-        """When `watch` last looked; None if it never has."""
+        """When `watch` last checked the mail; None if it never has."""
         time = self._read().looked
         return datetime.fromtimestamp(time, UTC) if time else None
 
     def refusal_of(self, settings: MailSettings) -> str:
-        """Why the server has refused these very settings; empty if it has not, or they have changed since."""
+        """Why the server has refused these very settings; empty if it has not, or they have changed."""
         record = self._read()
         return record.refusal if record.refused == self._digest(settings) else ""
 
     def save_look(self, now: datetime) -> None:
-        """Save that `watch` has looked, and was let in."""
+        """Save that `watch` has checked the mail, and was able to log in."""
         self._write(_Record(now.timestamp()))
 
     def save_refusal(self, settings: MailSettings, why: str) -> None:
@@ -53,12 +53,12 @@ class WatchRecord:
         self._write(replace(self._read(), refusal=why, refused=self._digest(settings)))
 
     def clear_refusal(self) -> None:
-        """Forget a refusal, since the player has tried it and was let in."""
+        """Forget a refusal, since the player has now logged in."""
         if self._path.exists():
             self._write(replace(self._read(), refusal="", refused=""))
 
     def _digest(self, settings: MailSettings) -> str:
-        """What changes with the settings, and with a password that is set up anew."""
+        """A digest that changes with the settings, and when a password is set up again."""
         digest = sha256(msgspec.json.encode(settings))
         for name in ("config.yaml", SECRETS_FILE):
             path = self._home / name
