@@ -1,9 +1,9 @@
-"""What no file can say: the director's decisions, and the games that are adjudged since somebody is silent.
+"""What no file can decide: the director's decisions, and games adjudicated because a player is silent.
 
-Nobody can be made to write, so whoever dislikes a draw could leave a game open for ever. The season's file
-says after how long a silence a game goes to the player who waits. The silence is counted from the clock of
-the last entry, which is a claim, to the beginning of the day that the director names: no computer's clock
-takes part, so everybody finds the same. A decision of the director goes before both the game and the silence.
+Nobody can be made to write, so a player could leave a game they are losing open for ever. The season file
+says after how long a silence the game goes to the waiting player. The silence runs from the time in the last
+entry, which is a claim, to the beginning of the day the director names. No computer's clock is used, so
+everybody gets the same result. A decision of the director overrides both the game and the silence.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pbem.umpire.game_facts import SHORT_ID_DIGITS
 def apply_decisions(
     season: Season, games: Sequence[ClubGame], file: str
 ) -> tuple[list[ClubGame], list[Problem]]:
-    """The games as the director has decided them, and the decisions that fit no game, or several.
+    """The games as decided by the director, and the decisions that match no game, or several.
 
-    Of two decisions on one game the later in the file holds.
+    Of two decisions on the same game, the later one in the file applies.
     """
     decided: dict[str, ClubGame] = {}
     problems: list[Problem] = []
@@ -60,10 +60,10 @@ def _decided_game(game: ClubGame, decision: Decision) -> ClubGame:
 def adjudge_silence(
     season: Season, scheduled: Sequence[ScheduledGame], file: str
 ) -> tuple[list[ScheduledGame], list[Problem]]:
-    """The pairings, with the games adjudged in which the silence was over before the director's day.
+    """The pairings, with games adjudicated whose silence ended before the director's day.
 
-    Also the games whose silence nobody can count: no clock says since when, or one says a later day. Those
-    that the director lets go on are left alone.
+    Also returns the games whose silence cannot be counted, because no time is stated or a later day is. Games
+    that the director keeps open are left alone.
     """
     longest, morning = season.longest_silence, season.morning
     if longest is None or morning is None:
@@ -86,7 +86,7 @@ def adjudge_silence(
 
 
 def _adjudged_game(game: ClubGame) -> ClubGame:
-    """The game, won by the player who waits."""
+    """The game, won by the waiting player."""
     winner = next(seat for seat in game.seats if seat != game.log.asked)
     return replace(game, way=SILENCE, winner=winner)
 

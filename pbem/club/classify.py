@@ -1,8 +1,8 @@
 """One file, from its bytes to the logs in it that verify, and what is wrong with the rest.
 
-A file may be a game, a mail, a mailbox, an archive, or anything else. Of a verified log a club keeps who
-plays what, how it ended, and its ids. No text here depends on a language, and all of it is English: it stands
-in tables that are the same for everybody.
+A file can be a game, a mail, a mailbox, an archive, or anything else. Of a verified log a club stores who
+plays what, how it ended, and its ids. All text here is English, whatever the language: it goes into tables
+that are the same for everybody.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ tr = Texts("pbem")
 
 
 ID_BYTES = 32
-"""Bytes of an entry's id."""
+"""The number of bytes of an entry's id."""
 
 
 class SeatHolder(Struct, frozen=True):
@@ -44,13 +44,13 @@ class SeatHolder(Struct, frozen=True):
 
 
 class VerifiedLog(Struct, frozen=True, kw_only=True):
-    """A log that has passed verification (FORMAT 9), without its entries.
+    """A log that passed verification (FORMAT 9), without its entries.
 
     `ids` are the concatenated ids of its entries; `signers` has a digit for each: `0` the offerer, `1` the
-    accepter. `own`: the scenario is none that ships. `way` is how the game ended (`rules`, `resignation`,
-    `agreement`), empty while it goes on; an ended game without `winner` is a draw. The seat `asked` has the
-    duty `what`, `since` and `until` by the clock of seat `clock`; the duty `share` is its half of the draw of
-    number `draw`, which is 0 for any other. All times are claims, in the file's format.
+    accepter. `own`: the scenario is not a shipped one. `way` is how the game ended (`rules`, `resignation`,
+    `agreement`), empty if it has not; an ended game without `winner` is a draw. The seat `asked` has the duty
+    `what`, `since` and `until` by the clock of seat `clock`; the duty `share` is its half of draw number
+    `draw`, which is 0 for any other duty. All times are claims, in the format of files.
     """
 
     ids: bytes
@@ -83,7 +83,7 @@ class VerifiedLog(Struct, frozen=True, kw_only=True):
 
     @property
     def entries(self) -> int:
-        """The number of its entries."""
+        """The number of entries."""
         return len(self.signers)
 
     @property
@@ -131,10 +131,10 @@ def format_timestamp(moment: datetime | None) -> str:
 
 
 class FileFindings(Struct, frozen=True):
-    """The findings in a file: verified logs, problems, the ids of games of which it has parts (FORMAT 10).
+    """The findings in a file: verified logs, problems, and games of which it has parts (FORMAT 10).
 
-    `unsure`: another computer, or another run, may judge otherwise, since a game needs rules that are not
-    installed, or time ran out.
+    `parts` are the ids of these games. `unsure`: another computer or another run might judge differently,
+    since a game needs rules that are not installed, or time ran out.
     """
 
     logs: tuple[VerifiedLog, ...] = ()
@@ -147,11 +147,11 @@ JUDGING_CODE = (
     *("base", "club", "core", "format", "games", "mail", "render", "umpire"),
     *("errors.py", "lookalikes.py", "messages.py", "texts.py", "version.py"),
 )
-"""The packages and modules of this program that decide what is found in a file, and how it is described."""
+"""The packages and modules that decide what is found in a file, and how it is described."""
 
 
 class Batch(Struct, frozen=True):
-    """Files to judge, as they are sent to a worker; the result is a `FileFindings` for each, in order.
+    """Files to judge, as sent to a worker; the result is a `FileFindings` for each, in order.
 
     `program` is the fingerprint of the sender's code, empty on the same computer.
     """
@@ -160,7 +160,7 @@ class Batch(Struct, frozen=True):
     program: str = ""
 
     def carry_out(self) -> bytes:
-        """Judge the files. Raises `FileError` where the worker has another program."""
+        """Judge the files. Raises `FileError` if the worker has another version of the code."""
         if self.program:
             check_program(self.program, JUDGING_CODE)
         return msgspec.msgpack.encode([classify_file(data) for data in self.files])
@@ -187,7 +187,7 @@ def _classify_bytes(data: bytes) -> FileFindings:
         except VerificationError as error:
             if error.step > 2:
                 return FileFindings(problems=(str(error),), unsure=error.newer)
-            error.__traceback__ = None  # it would keep all that was read in memory
+            error.__traceback__ = None  # a traceback would keep everything read in memory
             first = error
     readings, parts, problems = parse_logs(data)
     logs, failed = _verify_logs(readings)
@@ -207,7 +207,7 @@ class ReadableLog(Struct, frozen=True):
     candidate: Candidate
 
     def versions(self) -> Iterator[bytes]:
-        """All versions of it, the likeliest first."""
+        """All versions of it, the most likely first."""
         return chain([self.data], (version for version in _versions(self.candidate) if version != self.data))
 
 
@@ -238,7 +238,8 @@ def _read_candidate(candidate: Candidate) -> tuple[bytes, Document]:
         try:
             return version, parse_file(version)
         except VerificationError as error:
-            failure = failure or error.with_traceback(None)  # it would keep all that was read in memory
+            # a traceback would keep everything read in memory
+            failure = failure or error.with_traceback(None)
     assert failure is not None
     raise failure
 
@@ -255,12 +256,12 @@ def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candida
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
-    """A candidate unchanged, and repaired of the damage that mail does."""
+    """A candidate unchanged, and with the damage of mail repaired."""
     return chain([candidate.data], repaired_versions(candidate.data))
 
 
 def _verify_logs(readings: list[ReadableLog]) -> tuple[list[VerifiedLog], list[VerificationError]]:
-    """The logs that verify, the longest first, without beginnings of others; and the errors of the rest."""
+    """The logs that verify, longest first, without beginnings of others; and the errors of the rest."""
     logs: list[VerifiedLog] = []
     failed: list[VerificationError] = []
     for reading in sorted(readings, key=lambda one: -len(one.ids)):
@@ -281,7 +282,7 @@ def _verify_logs(readings: list[ReadableLog]) -> tuple[list[VerifiedLog], list[V
 
 
 def reopen_game(data: bytes, head: str) -> Game:
-    """Verify the game in a file that ends with this entry. Raises `FileError` where it is no longer there."""
+    """Verify the game in a file that ends with this entry. Raises `FileError` if it is no longer there."""
     versions = chain([data], (other for reading in parse_logs(data)[0] for other in reading.versions()))
     for version in versions:
         with suppress(VerificationError):

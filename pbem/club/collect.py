@@ -1,11 +1,11 @@
 """Every game in some folders: files are found, read, and judged by workers, each content once.
 
-What is kept in memory of a game is small, whatever its length: its ids stay in the cache, a small database in
-the player's home. Removing it costs nothing but time; a damaged one is made anew. A finding holds for the
-program that made it, and for the games installed beside it.
+A game takes little memory, whatever its length: its ids stay in the cache, a small database in the player's
+home. Deleting the cache only costs time, and a damaged one is made again. A finding is valid for the program
+that made it and for the games installed with it.
 
-A worker process that ends while it judges a file costs that file alone. Parts of logs are put behind the logs
-that they continue (FORMAT 10): a mailbox may hold a whole game so.
+If a worker process ends while judging a file, only that file is lost. Parts of logs are joined to the logs
+they continue (FORMAT 10), since a mailbox can contain a whole game in parts.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ tr = Texts("pbem")
 
 
 CACHE_FILE = "club.sqlite"
-"""The name of the database."""
+"""The file name of the database."""
 
 
 class Cache:
-    """The findings by digest of a file; without a folder in a temporary database, deleted at the end."""
+    """The findings by the digest of a file; without a folder, in a temporary database."""
 
     def __init__(self, folder: Path | None) -> None:
         self._path = folder / CACHE_FILE if folder else None
@@ -94,7 +94,7 @@ class Cache:
             return None
 
     def put(self, digest: bytes, findings: FileFindings) -> None:
-        """Store findings: on the disk after `commit`, or in memory alone, if they are unsure."""
+        """Store findings: on disk at `commit`, or only in memory if they are unsure."""
         if findings.unsure:
             self._in_memory[digest] = findings
             return
@@ -103,13 +103,15 @@ class Cache:
             self._database.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
 
     def commit(self) -> None:
-        """Write all that was stored to the disk, so that it survives a crash of the program."""
+        """Write everything stored to disk, so that it survives a crash."""
         with self._database_errors():
             self._database.commit()
 
     @contextmanager
     def _database_errors(self) -> Iterator[None]:
-        """Turn the database's errors, within, into `StorageError`: it is damaged, or the disk is full."""
+        """Turn the database's errors in this block into `StorageError`: it is damaged, or the disk is
+        full.
+        """
         try:
             yield
         except sqlite3.Error as error:
@@ -131,10 +133,10 @@ class Cache:
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
-    """The database, with its table; an empty name means a temporary file, deleted when it is closed."""
+    """Open the database, with its table; an empty name means a temporary file, deleted on closing."""
     database = sqlite3.connect(path, timeout=30)
     try:
-        database.execute("PRAGMA synchronous = OFF")  # a power cut may damage it, but it can be made again
+        database.execute("PRAGMA synchronous = OFF")  # a power cut might damage it, but it can be made again
         database.execute(
             "CREATE TABLE IF NOT EXISTS found (digest BLOB PRIMARY KEY, judge TEXT, found BLOB) WITHOUT ROWID"
         )
@@ -159,7 +161,7 @@ class JudgingTask(Struct, frozen=True):
 
 
 class JudgingPool:
-    """A `WorkerPool` of so many confined processes, each started when it is first needed."""
+    """A `WorkerPool` of `number` confined processes, each started when first needed."""
 
     def __init__(self, number: int) -> None:
         self.slots = number
@@ -175,7 +177,7 @@ class JudgingPool:
         return self._threads.submit(self._judge, task.batch)
 
     def replace_dead(self) -> None:
-        """Do nothing: a process that has ended is replaced at the next batch."""
+        """Do nothing: a process that ended is replaced at the next batch."""
 
     def check_alive(self) -> None:
         """Do nothing: each batch has a time limit."""
@@ -196,7 +198,7 @@ class JudgingPool:
 
 @contextmanager
 def judging_pool(number: int) -> Iterator[WorkerPool]:
-    """A pool of so many processes, closed at the end."""
+    """A pool of this many processes, closed at the end."""
     pool = JudgingPool(number)
     try:
         yield pool
@@ -205,12 +207,12 @@ def judging_pool(number: int) -> Iterator[WorkerPool]:
 
 
 def judge_batch(worker: Worker, batch: Batch) -> bytes:
-    """Judge files in the worker; where that ends its process, each file by itself."""
+    """Judge files in the worker; if that ends its process, judge each file by itself."""
     try:
         return worker.run(run_task, batch, seconds=CLUB_SECONDS, clock_seconds=CLUB_CLOCK_SECONDS)
     except WorkerEnded as ended:
         if len(batch.files) == 1:
-            with speaking(ENGLISH):  # as everything in a club's tables
+            with speaking(ENGLISH):  # like everything in a club's tables
                 return msgspec.msgpack.encode(
                     [FileFindings(problems=(str(describe_unforeseen_error(ended)),))]
                 )
@@ -221,9 +223,9 @@ def judge_batch(worker: Worker, batch: Batch) -> bytes:
 def complete_logs(
     game: str, places: Collection[Path], cache: Cache, worker: Worker
 ) -> Iterator[tuple[bytes, FileFindings]]:
-    """The findings in whole logs joined from one game's parts in these files, and from its whole logs.
+    """The findings in whole logs of one game, joined from its parts in these files or already whole.
 
-    Each joined log is verified whole, and cached by its digest, which comes with it.
+    Each joined log is verified as a whole, and cached by its digest, which is yielded with it.
     """
     try:
         joined, lacking = worker.run(join_parts, game, places)
@@ -251,7 +253,7 @@ def complete_logs(
 
 
 def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[int]]:
-    """Join one game's parts to whole logs, not verified yet; also the entries that some of them lack."""
+    """Join one game's parts to whole logs, not verified yet; also the entries some of them lack."""
     whole, parts = _logs_and_parts(game, places)
     joined: list[tuple[Entry, ...]] = []
     lacking: set[int] = set()
@@ -274,7 +276,7 @@ def _logs_and_parts(game: str, places: Collection[Path]) -> tuple[list[tuple[Ent
         try:
             with speaking(ENGLISH):
                 readings, documents, _ = parse_logs(read_regular(place))
-        except (OSError, VerificationError):  # already a problem of that file
+        except (OSError, VerificationError):  # already reported as a problem of that file
             continue
         for reading in readings:
             if reading.ids[:32].hex() == game:
@@ -286,14 +288,14 @@ def _logs_and_parts(game: str, places: Collection[Path]) -> tuple[list[tuple[Ent
 
 
 BATCH_FILES, BATCH_BYTES = 16, 2 * 2**20
-"""The limits of a batch: about a second's work, and no more bytes than a scheduler passes on easily."""
+"""The limits of a batch: about a second's work, and no more bytes than a scheduler handles easily."""
 
 ProgressListener = Callable[[int, int], None]
-"""A progress listener: called with the files judged, and their total."""
+"""Called with the number of files judged, and their total."""
 
 
 class Problem(Struct, frozen=True, order=True):
-    """A problem of a file or its content; `file` is relative to the folder given, empty if it is of none."""
+    """A problem of a file or its content; `file` is relative to the folder given, empty if there is none."""
 
     file: str
     problem: str
@@ -302,7 +304,7 @@ class Problem(Struct, frozen=True, order=True):
 class CollectedLog(Struct, frozen=True):
     """A log without the ids of its entries, and where it was found: a file, and the digest of its bytes.
 
-    One that was joined from parts has no file.
+    A log joined from parts has no file.
     """
 
     log: VerifiedLog
@@ -321,7 +323,7 @@ class FileIndex:
         self.problems: list[Problem] = []
 
     def add_name(self, digest: bytes, name: str, path: Path) -> bool:
-        """Add the name of a file; return whether it is the first with this content."""
+        """Add the name of a file. Returns whether it is the first with this content."""
         self.paths.setdefault(digest, path)
         self.names.setdefault(digest, []).append(name)
         return len(self.names[digest]) == 1
@@ -341,9 +343,9 @@ class _Progress:
 
 
 def find_files(places: Collection[Path], without: Collection[Path] = ()) -> list[tuple[str, Path]]:
-    """Every file in these places (folders, Maildirs, single files) with its name relative to there, sorted.
+    """Every file in these places (folders, Maildirs, single files), with its name relative to there, sorted.
 
-    Names that begin with a dot are left out, except folders of a Maildir. Raises `FileError` where a place
+    Names that begin with a dot are left out, except the folders of a Maildir. Raises `FileError` if a place
     does not exist.
     """
     files: dict[tuple[str, Path], None] = {}
@@ -359,7 +361,7 @@ def find_files(places: Collection[Path], without: Collection[Path] = ()) -> list
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """The files in a folder and below it; unreadable folders are yielded as if they were files."""
+    """The files in a folder and below it; an unreadable folder is yielded as if it were a file."""
     unread: list[Path] = []
     for at, folders, names in os.walk(folder, onerror=lambda error: unread.append(Path(error.filename))):
         maildir = {"cur", "new"} <= set(folders)
@@ -378,9 +380,8 @@ def collect_games(
 ) -> tuple[list[CollectedLog], list[Problem]]:
     """All logs in these files, in the order of their heads, and the problems of the rest.
 
-    `program` is the fingerprint of `JUDGING_CODE` where the workers are on other computers, whose unsure
-    findings are judged again here. Raises `FileError` where the workers fail, `StorageError` where the cache
-    does.
+    `program` is the fingerprint of `JUDGING_CODE` if the workers are on other computers; their unsure
+    findings are judged again here. Raises `FileError` if the workers fail, `StorageError` if the cache does.
     """
     files, progress = FileIndex(), _Progress(len(named_files), listener)
     for task, lines in run_tasks(_unjudged_batches(named_files, files, cache, progress, program), pool):
@@ -415,7 +416,7 @@ def _unjudged_batches(
 
 
 def _read_file(name: str, path: Path, files: FileIndex) -> bytes | None:
-    """The bytes of a file; None where it cannot be read, which becomes a problem."""
+    """The bytes of a file; None if it cannot be read, which is added as a problem."""
     try:
         with open_regular(path) as opened:
             size = os.fstat(opened.fileno()).st_size
@@ -431,7 +432,7 @@ def _read_file(name: str, path: Path, files: FileIndex) -> bytes | None:
 
 
 def _collect_logs(files: FileIndex, cache: Cache) -> list[CollectedLog]:
-    """Every log once, in the order of heads: first the whole ones in files, then those joined from parts."""
+    """Every log once, in the order of heads: first whole ones in files, then those joined from parts."""
     collected: dict[str, CollectedLog] = {}
     whole: dict[str, set[bytes]] = {}
     parts: dict[str, list[bytes]] = {}
@@ -455,7 +456,7 @@ def _collect_logs(files: FileIndex, cache: Cache) -> list[CollectedLog]:
 
 
 def _without_ids(log: VerifiedLog, digest: bytes, file: Path | None) -> CollectedLog:
-    """The log without its ids, to save memory; texts that many logs share are interned."""
+    """The log without its ids, to save memory; texts shared by many logs are interned."""
     interned = {name: intern(getattr(log, name)) for name in _INTERNED_FIELDS}
     players = tuple(
         SeatHolder(intern(player.seat), intern(player.name), intern(player.key)) for player in log.players
@@ -467,7 +468,7 @@ _INTERNED_FIELDS = ("rules", "edition", "scenario", "winner", "way", "asked", "w
 
 
 def _collect_problems(files: FileIndex, cache: Cache) -> list[Problem]:
-    """The problems of each file, under every name that it has."""
+    """The problems of each file, under every name it has."""
     problems = {*files.problems}
     for digest, names in files.names.items():
         for problem in _cached_findings(cache, digest).problems:

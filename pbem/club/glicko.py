@@ -1,7 +1,7 @@
-"""Glicko-2: ratings with their uncertainty, in decimal arithmetic, so that every computer has the same.
+"""Glicko-2: ratings with their uncertainty, in decimal arithmetic, so that every computer gets the same.
 
-Mark E. Glickman, Example of the Glicko-2 system (2022). A rating period is a list of games, and all its
-ratings change at its end. Decimal's square root, exponential and logarithm are correctly rounded everywhere;
+Mark E. Glickman, Example of the Glicko-2 system (2022). A rating period is a list of games, and ratings
+change only at its end. Decimal's square root, exponential and logarithm are correctly rounded everywhere;
 those of floating point are not.
 """
 
@@ -17,10 +17,10 @@ TAU = Decimal("0.5")
 """The constant that limits the change of a volatility in a period (step 1)."""
 
 MAX_VOLATILITY = Decimal("0.1")
-"""The maximum volatility, whatever the results: arranged ones could raise it without limit."""
+"""The maximum volatility: arranged results could otherwise raise it without limit."""
 
 SCALE = Decimal("173.7178")
-"""Rating points in a unit of the internal scale (step 2)."""
+"""Rating points per unit of the internal scale (step 2)."""
 
 _START_RATING = Decimal(1500)
 _TOLERANCE = Decimal("0.000001")
@@ -38,7 +38,7 @@ class Rating(Struct, frozen=True):
 
 
 class RatedGame(Struct, frozen=True):
-    """A game: the `score` of `player`, 1, 0.5 or 0; `edge` is the worth of his seat in rating points."""
+    """A game: the `score` of `player`, 1, 0.5 or 0; `edge` is their seat's advantage in rating points."""
 
     player: str
     opponent: str
@@ -47,13 +47,13 @@ class RatedGame(Struct, frozen=True):
 
 
 _Result: TypeAlias = tuple[Rating, Decimal, Decimal]
-"""The opponent, the score, and the edge of the player's own seat."""
+"""The opponent's rating, the player's score, and the edge of the player's own seat."""
 
 
 def rate_period(ratings: Mapping[str, Rating], matches: Sequence[RatedGame]) -> dict[str, Rating]:
-    """The ratings after a period, of all who had one or have played.
+    """The ratings after a period, of everybody who had one or has played.
 
-    The order of the games can change the last digit, so give them in a defined one.
+    The order of the games can change the last digit, so pass them in a defined order.
     """
     played: dict[str, list[_Result]] = {name: [] for name in ratings}
     for match in matches:

@@ -1,7 +1,7 @@
 """People by their keys: who is who, under which names, and who imitates whom.
 
-A name is a claim and a key is not. `members.yaml` says which keys are one person's, and how a person is
-called; without it each key is a person, called by the name under which it has played most.
+A name is a claim and a key is not. `members.yaml` says which keys belong to one person, and that person's
+name; without it each key is a person, with the name it has used most.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from pbem.umpire.offered_scenario import looks_like
 tr = Texts("pbem")
 
 _DIGITS = 8
-"""The digits of the fingerprint appended to an ambiguous name."""
+"""The number of digits of the fingerprint appended to an ambiguous name."""
 
 _CONFUSABLES = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
-    """A member of the club, and all his keys."""
+    """A member of the club, and all their keys."""
 
     name: Name
     keys: list[Key]
@@ -47,7 +47,7 @@ class Members(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClubPlayer(Struct, frozen=True):
-    """A player: `display_name` is unique in this club; `names` are all that his keys have used, sorted."""
+    """A player: `display_name` is unique in this club; `names` are all their keys have used, sorted."""
 
     display_name: str
     keys: tuple[str, ...]
@@ -56,7 +56,7 @@ class ClubPlayer(Struct, frozen=True):
 
 
 def read_members(data: bytes) -> Members:
-    """Parse and check the content of `members.yaml`. Raises `FileError` where it is invalid."""
+    """Parse and check the content of `members.yaml`. Raises `FileError` if it is invalid."""
     members = validation.convert(parse_yaml(data), Members, "")
     names: set[str] = set()
     for number, member in enumerate(members.members):
@@ -83,11 +83,11 @@ def read_members(data: bytes) -> Members:
 class People:
     """All players by their keys; `problems` lists keys claimed twice, and imitated names.
 
-    `has_members`: somebody has said which keys are whose. Without that a person may play under many.
+    `has_members`: there is a members' file. Without one, a person can play under many keys.
     """
 
     def __init__(self, logs: Iterable[VerifiedLog], members: Members, file: str) -> None:
-        """`file` is the name of the members' file, for its problems."""
+        """Take the players of these logs; `file` is the name of the members' file, for its problems."""
         self.problems: list[Problem] = []
         self.has_members = bool(members.members)
         used: dict[str, Counter[str]] = {}
@@ -108,7 +108,7 @@ class People:
         }
 
     def __getitem__(self, key: str) -> ClubPlayer:
-        """The player whose key this is."""
+        """The player with this key."""
         return self._by_key[key]
 
     @property
@@ -117,12 +117,12 @@ class People:
         return sorted(set(self._by_key.values()), key=lambda person: person.display_name)
 
     def find(self, name: str) -> ClubPlayer | None:
-        """The player with that display name; None if there is none."""
+        """The player with this display name; None if there is none."""
         wanted = fold_name(name)
         return next((person for person in self.all if fold_name(person.display_name) == wanted), None)
 
     def is_practice(self, log: VerifiedLog) -> bool:
-        """Whether the program plays a side: it has the program's name here, and no member has its key."""
+        """Whether the computer plays a side: it has the computer's name here, and no member has its key."""
         return any((player.key, player.name) in self._practice for player in log.players)
 
     def _member_keys(self, members: Members, file: str) -> dict[str, tuple[str, ...]]:
@@ -149,7 +149,7 @@ class People:
         return [self._expose_imitation(person, members) for person in apart]
 
     def _expose_imitation(self, person: ClubPlayer, members: Sequence[str]) -> ClubPlayer:
-        """The player, with his key appended if his name has foreign letters and looks like a member's."""
+        """The player, with their key appended if their name has foreign letters and looks like a member's."""
         if person.member or person.display_name.isascii():
             return person
         name = next((name for name in members if looks_like(person.display_name, name)), "")
@@ -170,7 +170,8 @@ class People:
             self.problems.append(
                 Problem("", f"{len(same)} keys go by the name {same[0].display_name!r}: {keys}")
             )
-        elif not same[0].display_name.endswith(")"):  # else it might equal another's name with a key appended
+        # otherwise it could equal another's name with a key appended
+        elif not same[0].display_name.endswith(")"):
             return same
         return [*members, *map(_with_key, strangers)]
 

@@ -1,4 +1,4 @@
-"""A club's table, made from its files, and the record of what it was made from."""
+"""A club's table, made from its files, and the record of its sources."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ MEMBERS_FILE = "members.yaml"
 class TableRequest(Struct, frozen=True, kw_only=True):
     """The sources and the scope of a table.
 
-    `places` are folders, mailboxes and files, `out` is the folder of the tables, which are not searched for
-    games. `as_of` is the time, in the format of files, against which moves are overdue; empty: the season's
-    day, and if it names none, no move is.
+    `places` are folders, mailboxes and files; `out` is the folder of the tables, which is not searched for
+    games. `as_of` is the time, in the format of files, by which moves are overdue; empty: the season's day,
+    and if it names none, no move is overdue.
     """
 
     places: tuple[Path, ...]
@@ -60,7 +60,7 @@ class TableRequest(Struct, frozen=True, kw_only=True):
 
 
 class ClubTable(Struct, frozen=True):
-    """The standings, the players, the problems, and as data the source that all this was made from."""
+    """The standings, the players, the problems, and as data the `source` all this was made from."""
 
     standings: Standings
     people: People
@@ -126,13 +126,13 @@ def make_table(
 
 
 def _with_scheduled(games: list[ClubGame], pairings: list[ScheduledGame]) -> list[ClubGame]:
-    """All games, those of the season as they stand in its pairings."""
+    """All games, with those of the season as its pairings have them."""
     scheduled = {pairing.game.head: pairing.game for pairing in pairings if pairing.game}
     return [scheduled.get(game.head, game) for game in games]
 
 
 def _log_ids(collected: list[CollectedLog]) -> list[list[str]]:
-    """The game and the newest entry of every log."""
+    """The ids of the game and the newest entry of every log."""
     return sorted([log.game, log.head] for log in collected)
 
 
@@ -146,7 +146,7 @@ def _read_members_file(request: TableRequest) -> tuple[Path | None, Members, str
 
 
 def read_club_file(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
-    """Read a file of the club: its parsed content, and the digest of its bytes. Raises `FileError`."""
+    """Read a file of the club. Returns its parsed content and its digest. Raises `FileError`."""
     try:
         data = read_regular(file)
         return reader(data), sha256(data).hexdigest()

@@ -1,8 +1,8 @@
-"""The games of a club: which log of each counts, who has won it, and which games are excluded.
+"""The games of a club: which log of each counts, who won, and which games are excluded.
 
-Where there are several logs of a game (FORMAT 6), and a key has signed two different entries of one number,
-the one on which the other seat has signed counts; where that settles nothing, whoever signed twice forfeits.
-So nobody can void a defeat.
+If there are several logs of a game (FORMAT 6), and a key has signed two different entries with the same
+number, the one after which the other seat has signed counts; if that settles nothing, the player who signed
+twice forfeits. So nobody can void a defeat.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ class Fork(Struct, frozen=True):
 
 
 class CountingLog(Struct, frozen=True):
-    """The log of a game that counts, and its forks; after a forfeit it is the longest log."""
+    """The log of a game that counts, and its forks; after a forfeit, the longest log."""
 
     log: VerifiedLog
     forks: tuple[Fork, ...] = ()
 
 
 def resolve_forks(logs: Sequence[VerifiedLog]) -> list[CountingLog]:
-    """The logs of one game that count: one for each opponent whom the offerer has answered.
+    """The logs of one game that count: one for each opponent the offerer has answered.
 
-    Where several have accepted and the offerer has answered none, the first by its id stands for all. An
+    If several players have accepted and the offerer has answered none, the first by its id stands for all. An
     offerer who has answered two has signed entry 2 twice, and forfeits to each.
     """
     taken = [log for log in logs if len(log.players) > 1]
@@ -123,13 +123,13 @@ def _longest_log(logs: Sequence[VerifiedLog]) -> VerifiedLog:
 
 
 FORFEIT = "forfeit"
-"""The `way` of a game whose loser has signed two different entries of one number."""
+"""The `way` of a game whose loser has signed two different entries with the same number."""
 
 SILENCE, DIRECTOR = "silence", "director"
-"""The `way` of a game that was adjudged: its loser has stopped writing, or the director has decided it."""
+"""The `way` of an adjudicated game: its loser has stopped writing, or the director has decided it."""
 
 DRAWN, GOES_ON, VOID = "draw", "open", "void"
-"""What the director may decide, beside the victory of a seat: a void game counts for nobody."""
+"""What the director can decide besides the victory of a seat: a void game counts for nobody."""
 
 
 class ClubGame(Struct, frozen=True):
@@ -137,7 +137,7 @@ class ClubGame(Struct, frozen=True):
 
     `file` contains the log (None: it was joined from parts), `heads` are the newest entries of all its logs;
     `way` and `winner` (a seat, empty for a draw) say how it ended; `exclusion` why it does not count, else
-    empty; `reason` why the director has decided it, empty if he has not.
+    empty; `reason` why the director decided it, if they did.
     """
 
     log: VerifiedLog
@@ -154,12 +154,12 @@ class ClubGame(Struct, frozen=True):
 
     @property
     def is_adjudged(self) -> bool:
-        """Whether it was not the game that ended it, but the season's rule of silence or the director."""
+        """Whether the season's rule on silence or the director ended it, rather than the game."""
         return self.way in (SILENCE, DIRECTOR)
 
     @property
     def adjudged_result(self) -> str:
-        """What silence or the director has decided: a seat, `draw`, `open` or `void`."""
+        """The decision by silence or the director: a seat, `draw`, `open` or `void`."""
         if self.exclusion == VOID:
             return VOID
         return (self.winner or DRAWN) if self.is_over else GOES_ON
@@ -181,7 +181,7 @@ class ClubGame(Struct, frozen=True):
 
 
 class GameFilter(Struct, frozen=True):
-    """The games that a table includes: of a game, of an edition, with an entry since a day. Empty: all."""
+    """The games a table includes: of a game, of an edition, with an entry since a day. Empty: all."""
 
     game: str = ""
     edition: str = ""
@@ -215,7 +215,7 @@ def assemble_games(
 def _counting_logs(
     by_head: dict[str, CollectedLog], cache: Cache
 ) -> list[tuple[CollectedLog, tuple[Fork, ...]]]:
-    """The logs of one game that count, and their forks; ids are needed only where there are several logs."""
+    """The logs of one game that count, and their forks; ids are needed only if there are several logs."""
     if len(by_head) == 1:
         return [(brief, ()) for brief in by_head.values()]
     return [

@@ -1,9 +1,9 @@
-"""A season: who plays whom with which side, in which rating period; and which game each of these is.
+"""A season: who plays whom with which side, in which rating period; and which game is which pairing.
 
-Clocks in a game are claims, so it is the season that says for which period a game counts. It also says what
-no file can: after how long a silence a game is adjudged, and what the director has decided
-(`club.adjudication`). A season can be made from its players: each against each, and each as often on either
-side as can be.
+Clocks in a game are claims, so the season says for which period a game counts. It also says what no file can:
+after how long a silence a game is adjudicated, and what the director has decided (`club.adjudication`). A
+season can be made from its players: everybody plays everybody, and each plays both sides as equally as
+possible.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MIN_ID_DIGITS = 8
 
 
 class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who plays which seat in a period; `game`, the beginning of an id, may name the game."""
+    """Who plays which seat in a period; `game`, the beginning of an id, can name the game."""
 
     period: Annotated[int, Meta(ge=1, le=1000)]
     seats: dict[SeatName, Name]
@@ -44,9 +44,9 @@ class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the director has decided of a game, and why.
+    """The director's decision about a game, and why.
 
-    `game` is the beginning of its id; `result` the seat that wins, `draw`, `open` (it goes on, whatever the
+    `game` is the beginning of its id; `result` the seat that wins, `draw`, `open` (it continues, whatever the
     clocks say) or `void` (it counts for nobody).
     """
 
@@ -64,9 +64,9 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
 class Season(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The content of `season.yaml`.
 
-    Its name, the game's name, the edition (empty: any), the pairings, and what the director says: after how
-    long a `silence` a game is adjudged (`30d`; empty: never), the `day` that it is (`2027-06-30`; empty: he
-    does not say), and his decisions.
+    It has its name, the game's name, the edition (empty: any), the pairings, and the director's settings:
+    after how long a `silence` a game is adjudicated (`30d`; empty: never), today's `day` (`2027-06-30`;
+    empty: not stated), and the decisions.
     """
 
     season: Name
@@ -81,12 +81,12 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     @property
     def longest_silence(self) -> timedelta | None:
-        """The silence after which a game is adjudged; None if none is ever. Raises `FileError`."""
+        """The silence after which a game is adjudicated; None if none ever is. Raises `FileError`."""
         return Deadline.parse(self.silence).length if self.silence else None
 
     @property
     def morning(self) -> datetime | None:
-        """The beginning of the director's day (UTC); None if he does not say. Raises `FileError`."""
+        """The beginning of the director's day (UTC); None if it is not stated. Raises `FileError`."""
         if not self.day:
             return None
         try:
@@ -96,7 +96,7 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class ScheduledGame(Struct, frozen=True):
-    """A pairing of a season, with display names by seat, the name of its rules, and its game if begun."""
+    """A pairing of a season, with display names by seat, the name of its rules, and its game once begun."""
 
     pairing: Pairing
     seats: Mapping[str, str]
@@ -110,7 +110,7 @@ class ScheduledGame(Struct, frozen=True):
 
 
 def read_season(data: bytes) -> Season:
-    """Parse and check `season.yaml`. Raises `FileError` where it is invalid, or its game is not installed."""
+    """Parse and check `season.yaml`. Raises `FileError` if it is invalid, or its game is not installed."""
     season = validation.convert(parse_yaml(data), Season, "")
     try:
         seats = sorted(games.load(season.game).seats)
@@ -138,7 +138,7 @@ def read_season(data: bytes) -> Season:
 
 
 def _check_director_word(season: Season, key: str) -> None:
-    """Raise `FileError`, with its place, for a length or a day that is none."""
+    """Raise `FileError` for a silence or a day that is not valid, with its place."""
     try:
         _ = season.longest_silence if key == "silence" else season.morning
     except FileError as error:
@@ -184,7 +184,7 @@ def match_pairings(
 
 
 def _is_season_game(season: Season, game: ClubGame) -> bool:
-    """Whether a game may belong to the season."""
+    """Whether a game can belong to the season."""
     right = game.log.name == season.game and season.edition in ("", game.log.edition)
     return right and not game.exclusion
 
@@ -207,9 +207,9 @@ def _describe_pairing(pairing: Pairing) -> str:
 
 
 def make_round_robin(name: str, rules: Rules, edition: str, players: Sequence[str], twice: bool) -> Season:
-    """A season as a round robin, one round a period, of the players in this order.
+    """A season as a round robin of the players in this order, one round per period.
 
-    How often a player has each side differs by one at most; with `twice` each pair meets again with sides
+    A player has one side at most once more than the other; with `twice` each pair meets again with sides
     changed.
     """
     first_seat, second_seat = sorted(rules.seats)
@@ -233,5 +233,5 @@ def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _assign_sides(low: int, high: int) -> tuple[int, int]:
-    """The two players, the one with the first side first; each has it equally often, give or take one."""
+    """The two players, first the one with the first side; each has it equally often, give or take one."""
     return (low, high) if (low + high) % 2 else (high, low)

@@ -39,8 +39,8 @@ class WinLossDraw(Struct):
 class StandingsRow(Struct):
     """A player's row.
 
-    `forfeits` of his losses are for having signed two entries of one number; `adjudged` of his games ended by
-    silence, or by the director.
+    `forfeits` of the losses are for signing two entries with the same number; `adjudged` of the games were
+    ended by silence or the director.
     """
 
     person: ClubPlayer
@@ -65,7 +65,7 @@ class SeatResults(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The standings. `games` are all, the excluded too; `open` those unfinished, the most urgent first."""
+    """The standings. `games` has all games, even excluded ones; `open` the unfinished, by urgency."""
 
     rows: list[StandingsRow]
     seats: list[SeatResults]
@@ -75,14 +75,14 @@ class Standings(Struct, frozen=True):
 
     @property
     def adjudged(self) -> list[ClubGame]:
-        """The games that silence or the director has decided, and those that he lets go on."""
+        """The games decided by silence or the director, and those the director keeps open."""
         return [game for game in self.games if game.is_adjudged or game.reason]
 
 
 def compute_standings(
     games: list[ClubGame], people: People, pairings: Sequence[ScheduledGame] | None
 ) -> Standings:
-    """The standings from all games; with a season only its games count, period by period."""
+    """The standings from all games; in a season, only its games count, period by period."""
     counting = [one for one in games if not one.exclusion]
     if pairings is None:
         periods = [[one for one in counting if one.is_over]]
@@ -121,7 +121,7 @@ def _games_by_period(pairings: Iterable[ScheduledGame]) -> list[list[ClubGame]]:
 
 
 def _urgency(game: ClubGame) -> tuple[bool, str, str, str]:
-    """The sort key by urgency: the earliest deadline first, then games that have waited longest."""
+    """The sort key by urgency: the earliest deadline first, then the games that have waited longest."""
     return not game.log.until, game.log.until, game.log.since, game.game
 
 
@@ -150,8 +150,8 @@ def _seat_results(games: list[ClubGame]) -> dict[tuple[str, str, str], tuple[Sea
 def advantage(tally: WinLossDraw) -> Decimal:
     """The advantage of a seat with these results, in rating points.
 
-    By so much a player of the other seat must be stronger for even chances, if on average the players of both
-    seats were equally strong.
+    A player of the other seat must be this much stronger for even chances, assuming that the players of both
+    seats were equally strong on average.
     """
     with localcontext(_EXACT):
         half = Decimal(tally.drawn) / 2
@@ -174,7 +174,7 @@ def _rate_players(
 
 
 def _count_game(row: StandingsRow, game: ClubGame, seat: str) -> None:
-    """Add a game to the row of the player of this seat."""
+    """Add a game to the row of this seat's player."""
     score = game.score(seat)
     opponent = next(person.display_name for other, person in game.seats.items() if other != seat)
     row.all.add(score)

@@ -1,7 +1,7 @@
 """The tables of a club as files, and the check of such a file against its games.
 
-The same games give the same bytes, on every computer and in every language. What a stranger calls himself
-stands in cells of a spreadsheet, where none may be a formula.
+The same games give the same bytes, on every computer and in every language. Strangers' names are in cells of
+a spreadsheet, so no cell can be a formula.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
 
 def games_csv(table: ClubTable) -> bytes:
-    """`games.csv`: a line for each game, the excluded ones too."""
+    """`games.csv`: a line for each game, even excluded ones."""
     heads = (
         "game,head,entries,rules,scenario,edition,seat,player,name,other seat,other player,other name,"
         "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice,draw,director"
@@ -99,12 +99,12 @@ def problems_csv(problems: Iterable[Problem]) -> bytes:
 
 
 def standings_json(table: ClubTable) -> bytes:
-    """`standings.json`: the whole table with its sources, for a program."""
+    """`standings.json`: the whole table with its sources, for other programs."""
     return msgspec.json.format(msgspec.json.encode(table_data(table)), indent=1) + b"\n"
 
 
 def table_data(made: ClubTable) -> dict[str, Any]:
-    """A table as plain data, with its sources."""
+    """A table as JSON data, with its sources."""
     table = made.standings
     adjudged = {"adjudged": [_adjudged_data(game) for game in table.adjudged]} if table.adjudged else {}
     return {
@@ -114,7 +114,7 @@ def table_data(made: ClubTable) -> dict[str, Any]:
         "open": [_open_game_data(one, made) for one in table.open],
         "season": [_pairing_data(one) for one in table.pairings],
         "signed_twice": [fork for game in table.games for fork in _forks_data(game)],
-        **adjudged,  # only where there are any: tables of 0.1.0 have no such part
+        **adjudged,  # only if there are any: tables of 0.1.0 have no such part
     }
 
 
@@ -155,7 +155,7 @@ def _won_lost_drawn(tally: WinLossDraw) -> list[int]:
 
 
 def _rounded_rating(row: StandingsRow) -> tuple[str, str, str]:
-    """Rating and deviation, rounded to a tenth of a point, and volatility, to a millionth."""
+    """Rating and deviation, rounded to a tenth of a point, and volatility, rounded to a millionth."""
     rating = row.rating
     return (
         str(rating.rating.quantize(_TENTH)),
@@ -196,7 +196,7 @@ def _pairing_data(scheduled: ScheduledGame) -> dict[str, Any]:
 
 
 def _adjudged_data(game: ClubGame) -> dict[str, Any]:
-    """What silence or the director has decided; and, if the game had not ended, who let what lie."""
+    """The decision by silence or the director; and, if the game had not ended, whose turn it was."""
     log = game.log
     return {
         "game": game.game,
@@ -215,7 +215,7 @@ def _adjudged_data(game: ClubGame) -> dict[str, Any]:
 
 
 def _forks_data(game: ClubGame) -> list[dict[str, Any]]:
-    """The proofs that a key has signed different entries of one number."""
+    """The proofs that a key has signed different entries with the same number."""
     return [
         {
             "game": game.game,
@@ -240,11 +240,11 @@ def _csv_bytes(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 MAX_DIFFERENCES = 10
-"""The maximum number of differences of one kind that are listed."""
+"""The most differences of one kind that are listed."""
 
 
 class _Source(Struct):
-    """The `made_from` of a `standings.json`, as far as it is used here."""
+    """The part of `made_from` in a `standings.json` that is used here."""
 
     program: str
     rules: list[str]
@@ -267,7 +267,7 @@ class _PublishedTable(Struct):
 
 
 def parse_standings(data: bytes) -> dict[str, Any]:
-    """Parse a `standings.json`. Raises `FileError` where it is none."""
+    """Parse a `standings.json`. Raises `FileError` if it is not one."""
     try:
         msgspec.json.decode(data, type=_PublishedTable)
         table: dict[str, Any] = msgspec.json.decode(data)
@@ -277,7 +277,7 @@ def parse_standings(data: bytes) -> dict[str, Any]:
 
 
 def differences(published: dict[str, Any], table: ClubTable) -> Iterator[str]:
-    """The differences between a published table and the one made here, a line each; none if equal."""
+    """The differences between a published table and the one made here, one per line; none if equal."""
     here = table_data(table)
     if published == here:
         return
@@ -325,13 +325,13 @@ def _causes(published: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[s
 
 
 def _logs_only_in(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The logs that the first table was made from and the second was not, with abbreviated ids."""
+    """The logs in the sources of the first table but not of the second, with abbreviated ids."""
     mine, theirs = ({(game, head) for game, head in each["logs"]} for each in (first, second))
     return [(game[:SHORT_ID_DIGITS], head[:SHOWN_ID_DIGITS]) for game, head in sorted(mine - theirs)]
 
 
 def _row_differences(published: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[str]:
-    """The players whose rows differ, and in what."""
+    """The players whose rows differ, and how."""
     there, ours = ({row["player"]: row for row in rows} for rows in (published, here))
     lines = [
         tr("{player} is not in the table here", player=one) for one in sorted(there.keys() - ours.keys())
@@ -345,7 +345,7 @@ def _row_differences(published: list[dict[str, Any]], here: list[dict[str, Any]]
 
 
 def _cell_difference(player: str, what: str, there: object, here: object) -> str:
-    """The difference in one value of a row; empty where there is none."""
+    """The difference in one value of a row; empty if there is none."""
     if there == here:
         return ""
     if isinstance(here, list):

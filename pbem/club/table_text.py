@@ -18,10 +18,10 @@ _NAME = 28
 """The maximum width of a player's name in the table."""
 
 MAX_OPEN = 20
-"""The maximum number of open games, and of pairings to be played, that are listed; the files have all."""
+"""The most open games, and the most pairings still to play, that are listed; the files have all."""
 
 _MAX_REASON_COLUMNS = 1000
-"""The columns of the longest reason of a director."""
+"""The most columns of a director's reason."""
 
 
 def describe_table(table: ClubTable, now: str) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _standings_lines(rows: list[StandingsRow]) -> Iterator[str]:
 
 
 def _with_title(title: str, lines: list[str]) -> Iterator[str]:
-    """Lines under a title; nothing without lines."""
+    """Lines under a title; nothing if there are no lines."""
     if lines:
         yield ""
         yield title
@@ -125,13 +125,13 @@ def _describe_players(game: ClubGame) -> str:
 
 
 def describe_seats(rules: str, seats: Mapping[str, str]) -> str:
-    """The players of a game, each after the name of his side."""
+    """The players of a game, each after the name of their side."""
     sides = ((load_side(rules, seat), player) for seat, player in seats.items())
     return ", ".join(f"{of:name}: {quote_name(player, MAX_NAME_COLUMNS)}" for of, player in sides)
 
 
 def _describe_forks(game: ClubGame) -> Iterator[str]:
-    """Who has signed different entries of one number, which of them counts, and the ids that prove it."""
+    """Who has signed different entries with the same number, which counts, and the ids that prove it."""
     for fork in game.forks:
         who = quote_name(game.seats[fork.seat].display_name)
         ids = ", ".join(entry_id[:SHOWN_ID_DIGITS] for entry_id in fork.ids)
@@ -158,13 +158,13 @@ def _describe_forks(game: ClubGame) -> Iterator[str]:
 
 
 def _describe_adjudged_game(game: ClubGame) -> str:
-    """An adjudged game: its players, who let what lie, and what was decided, by whom and why."""
+    """An adjudicated game: its players, who stopped writing, and the decision, by whom and why."""
     decided = " ".join(filter(None, (describe_silence(game), describe_adjudged_result(game))))
     return f"{game.game[:SHORT_ID_DIGITS]} {game.log.name} ({_describe_players(game)}): {decided}"
 
 
 def describe_adjudged_result(game: ClubGame) -> str:
-    """What silence or the director has decided, and the director's reason, in a sentence."""
+    """The decision by silence or the director, and the director's reason, in a sentence."""
     winner = load_side(game.log.rules, game.winner) if game.winner else None
     reason = quote_name(game.reason, _MAX_REASON_COLUMNS)
     if not game.reason:
@@ -183,7 +183,7 @@ def describe_adjudged_result(game: ClubGame) -> str:
 
 
 def describe_silence(game: ClubGame) -> str:
-    """Whose turn it was in a game that had not ended, and which draw that player let lie; else empty."""
+    """Whose turn it was in an unfinished game, and which draw that player left incomplete; else empty."""
     log = game.log
     if not log.asked:
         return ""
@@ -244,7 +244,7 @@ def _describe_pairing(scheduled: ScheduledGame) -> str:
 
 
 def describe_ending(game: ClubGame) -> str:
-    """The ending of a game, in a few words; empty while it goes on."""
+    """How a game ended, in a few words; empty if it has not."""
     match game.way:
         case "rules":
             return tr("by the rules")
