@@ -1,6 +1,6 @@
-"""The page to play at: the map, what may be ordered there, and the orders so far.
+"""The page of the board: the map, the orders possible there, and the orders so far.
 
-`board-page.js` fills the page; `board_session.py` answers what it asks.
+`board-page.js` fills the page; `board_session.py` answers its requests.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _page_body(sitting: BoardSession) -> str:
 
 
 def _order_dialog() -> str:
-    """The form of an order that is given by a click on the table."""
+    """The form for an order given by a click on the table."""
     return f"""\
 <dialog id="order-form" aria-labelledby="order-head">
 <form method="dialog">
@@ -152,7 +152,7 @@ REVIEW_PANEL = """\
 <div id="look-others"></div>
 <p id="look-note" class="quiet"></p>
 <div id="look-moves"></div>"""
-"""Where the game is looked over with the computer; `review.js` fills it."""
+"""The place for the review of the game by the computer; `review.js` fills it."""
 
 TASK = """\
 <div id="task" role="status">
@@ -160,7 +160,7 @@ TASK = """\
 <ul id="due"></ul>
 </div>
 """
-"""What is to be done now, beside where it is done."""
+"""What to do now, beside the place to do it."""
 
 
 def _orders_panel(game: Game) -> str:

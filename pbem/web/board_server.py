@@ -1,14 +1,14 @@
 """Serves the pages on this computer to the one browser that logged in, and to nobody else.
 
-Built on the standard library: it carries what `pages.py` answers, for one player. What keeps strangers out:
+Built on the standard library, it serves the answers of `pages.py` to one player. What keeps strangers out:
 
-* It listens on 127.0.0.1 alone. `Host` must be its address, which defeats DNS rebinding.
+* It listens only on 127.0.0.1. `Host` must be its address, which defeats DNS rebinding.
 * The address for the browser has a secret that works once: it is exchanged for a cookie (`HttpOnly`,
   `SameSite=Strict`). The path is a secret too, so that no other port receives the cookie.
-* The browser gets the address from a login file that only its owner may read, since all users of a computer
-  may see the command lines of its programs. The file is removed as soon as a browser has logged in.
+* The browser gets the address from a login file that only its owner can read, since all users of a computer
+  may see the command lines of its programs. The file is deleted as soon as a browser has logged in.
 * A request for anything but the page must come from it, by `Origin`, as JSON. There is no CORS.
-* A request has at most the bytes of its function; requests are answered one at a time.
+* A request is limited to the bytes its function allows; requests are answered one at a time.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from pbem.web.pages import Pages
 tr = Texts("pbem")
 
 MAX_DISCARDED_BYTES = 1 << 26
-"""How many bytes of a longer request are read nevertheless, so that the browser gets the refusal."""
+"""How many bytes of a request that is too long are still read, so that the browser gets the refusal."""
 
 HOST = "127.0.0.1"
 COOKIE = "pbem"
 
 HEARTBEAT_SECONDS = 2.0
-"""Seconds between heartbeats to the page, by which its closing is noticed."""
+"""Seconds between heartbeats to the page, which detect that it was closed."""
 
 LIFE = "life"
-"""The name, below the path of a page, of the connection with its heartbeats."""
+"""The name, below the path of a page, of the connection for its heartbeats."""
 
 GRACE_SECONDS = 6.0
-"""Seconds that a closed page has to come back, as it does on reload."""
+"""Seconds a closed page has to return, as it does on reload."""
 
 TIMEOUT_SECONDS = 30.0
 """Seconds for which a connection may be silent."""
@@ -91,7 +91,7 @@ class BoardServer(ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = allow_reuse_port = (
-        False  # else Windows would let other programs listen on the port too
+        False  # otherwise Windows would let other programs listen on the port too
     )
 
     def __init__(self, pages: Pages, start: str = "") -> None:
@@ -108,13 +108,13 @@ class BoardServer(ThreadingHTTPServer):
         super().__init__((HOST, 0), _RequestHandler)
 
     def server_bind(self) -> None:
-        """Listen, without looking up the name of this computer, which may take seconds on a Mac."""
+        """Listen, without looking up the name of this computer, which can take seconds on a Mac."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     @property
     def origin(self) -> str:
-        """The origin of the page, as a browser sends it."""
+        """The origin of the page as a browser sends it."""
         return f"http://{HOST}:{self.server_port}"
 
     @property
@@ -123,9 +123,9 @@ class BoardServer(ThreadingHTTPServer):
         return f"{self.origin}{self.path}{self.start}?key={self._secret}"
 
     def write_login_file(self, folder: Path) -> Path:
-        """Write a file in the folder, readable by its owner alone, that logs a browser in once.
+        """Write a file in the folder, readable only by its owner, that logs a browser in once.
 
-        Raises `OSError` if it cannot be written, or if others may read files there.
+        Raises `OSError` if it cannot be written, or if others can read files there.
         """
         handle, name = tempfile.mkstemp(".html", "pbem-play-", folder)  # mode 0600
         self._login_file = Path(name)
@@ -136,7 +136,7 @@ class BoardServer(ThreadingHTTPServer):
         return self._login_file
 
     def remove_login_file(self) -> None:
-        """Remove the login file, if there is one."""
+        """Delete the login file, if there is one."""
         if self._login_file:
             with suppress(OSError):
                 self._login_file.unlink()
@@ -163,12 +163,12 @@ class BoardServer(ThreadingHTTPServer):
             self._last_closed = time.monotonic()
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, in the language of the pages."""
+        """Answer in a separate thread, in the language of the pages."""
         with speaking(self.pages.language):
             super().process_request_thread(request, client_address)
 
     def service_actions(self) -> None:
-        """Shut down some seconds after the last page was closed, and no other is being made."""
+        """Shut down some seconds after the last page was closed, unless another is being made."""
         if self.request_lock.locked():
             self._last_closed = self._last_closed and time.monotonic()
         if (
@@ -180,12 +180,12 @@ class BoardServer(ThreadingHTTPServer):
             self._last_closed = 0.0
 
     def server_close(self) -> None:
-        """Stop listening, and remove the login file."""
+        """Stop listening, and delete the login file."""
         self.remove_login_file()
         super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Show an error unless it is a browser that closed its connection."""
+        """Show an error, unless a browser has just closed its connection."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -244,7 +244,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
         """Log nothing: nobody reads it."""
 
     def _name(self, path: str) -> str:
-        """What a path names below the secret one. Raises `RequestDenied` elsewhere."""
+        """The name a path has below the secret one. Raises `RequestDenied` for any other path."""
         if not path.startswith(self.server.path):
             raise RequestDenied(404, tr("there is nothing here"))
         return path.removeprefix(self.server.path)
@@ -265,10 +265,10 @@ class _RequestHandler(BaseHTTPRequestHandler):
             )
 
     def _exchange_secret(self, secret: str, path: str) -> None:
-        """Exchange the secret of the address for a cookie; a browser that has the cookie goes on to the page.
+        """Exchange the secret of the address for a cookie; a browser with the cookie continues to the page.
 
-        It does so by a page of its own: after an HTTP redirect, the login file would count as the origin of
-        the request, and a browser sends no `SameSite=Strict` cookie with that.
+        The exchange needs a page of its own: after an HTTP redirect, the login file would count as the origin
+        of the request, and a browser sends no `SameSite=Strict` cookie with that.
         """
         headers = {}
         if self.server.spend_secret(secret):
@@ -312,7 +312,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
             left -= passed
 
     def _send_heartbeats(self, page: str) -> None:
-        """Send heartbeats until the page closes the connection; their text changes once its game goes on."""
+        """Send heartbeats until the page closes the connection; they change when its game continues."""
         self.server.page_opened()
         try:
             self.send_response(200)
@@ -357,7 +357,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
 
 
 def open_pages(player: LocalPlayer, folder: Path) -> Pages:
-    """The pages of a player whose files go to `folder`, with what an installed program can do."""
+    """The pages of a player whose files go to `folder`, with the functions of an installed pbem."""
     return Pages(player, folder, MailForm(player.home))
 
 

@@ -1,9 +1,9 @@
-"""A player's session at the board in a browser: what the page may request, and the answers as plain data.
+"""A player's session at the board in a browser: the page's requests, and the answers as JSON data.
 
-The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
-that judges typed orders (`player.orders.order_sheet`), and saved as the draft that the prompt has too.
-Nothing is signed but what `confirm` has shown last, and only if the page names it by its digest. What leaves
-the player's hand is in `departure.py`, his plan in `plan_panel.py`.
+The page keeps the orders so far as a list of lines and sends it whole. Here it is judged again, with the code
+that judges typed orders (`player.order_sheet`), and saved as the draft that the prompt shares. Only the
+action that `confirm` has shown last is signed, and only if the page names it by its digest. Sending is in
+`departure.py`, the plan in `plan_panel.py`.
 """
 
 from __future__ import annotations
@@ -65,17 +65,17 @@ MAX_ORDERS = 500
 """The most orders in a list: far more than any game has counters."""
 
 MAX_MENUS = 20
-"""For how many lists of orders at one question the possible further orders are remembered."""
+"""For how many lists of orders per question the possible further orders are remembered."""
 
 MAX_WEIGHED = 40
 """The most orders whose effects are computed in one request."""
 
 
 class ActionRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request: orders so far, or an action to be signed; `bound` is the question that it shows.
+    """A request with the orders so far, or with an action to sign; `bound` is the question the page shows.
 
-    `entry` is the one whose orders are to be taken back, `say` a message to the opponent, `faces` the number
-    of counters' faces that the page has.
+    `entry` is the one whose orders to take back, `say` a message to the opponent, `faces` the number of
+    counters' faces the page has.
     """
 
     bound: str
@@ -87,7 +87,7 @@ class ActionRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EffectsRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request for the effect of each of `orders`, if it came next after the orders so far."""
+    """A request for the effect each of `orders` would have after the orders so far."""
 
     bound: str
     lines: list[str]
@@ -95,7 +95,7 @@ class EffectsRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to sign: the digest of what the player was shown, and at which question."""
+    """A request to sign: the digest of what the player was shown, and at which question."""
 
     bound: str
     digest: str
@@ -103,7 +103,7 @@ class SignRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WithdrawRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to withdraw what the player has deferred."""
+    """A request to withdraw a deferred action."""
 
     bound: str
     what: DeferredKind
@@ -119,13 +119,13 @@ class BoardSession:
         self.faces = FaceList()
         self._menus: dict[tuple[str, ...], tuple[OrderSheet, OrderMenu]] = {}  # by the orders so far
         self._to_sign: tuple[str, Action] | None = None  # the digest of what was shown last, and the action
-        self._formality = ""  # what the program has written by itself, for the page to say
+        self._formality = ""  # what pbem has written automatically, for the page to report
         self._take_up(game, news(player, game))
         self.faces.ground = hex_grounds(self.state.legend)
         self._stored = self._read_stored()
 
     def _take_up(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
-        """Adopt a state of the game, with the entries new in it; write what decides nothing."""
+        """Adopt a state of the game, given its new entries; write entries that decide nothing."""
         self._formality = ""
         game, since = self._write_formality(game, since)
         self.state = BoardState(ActionContext(self.player, game, self.file), since)
@@ -139,8 +139,10 @@ class BoardSession:
     def _write_formality(
         self, game: Game, since: Sequence[ReplayedEntry]
     ) -> tuple[Game, Sequence[ReplayedEntry]]:
-        """Sign and save what decides nothing: the share that opens beat 1 where the program may (FORMAT 12),
-        and orders that it computes, such as an order of cards to be sealed.
+        """Sign and save entries that decide nothing.
+
+        These are the share that opens beat 1, if pbem may write it (FORMAT 12), and orders that pbem
+        computes, such as a sealed order of cards. Returns the game and all new entries.
         """
         asked = permissions.unlock_state(game, self.player.key).pending_question
         computes = asked is not None and is_computed(game.rules, asked)
@@ -158,8 +160,8 @@ class BoardSession:
     def look(self, request: ActionRequest) -> dict[str, Any]:
         """The position after these orders, their effects, and the possible further orders.
 
-        If the rules refuse an order, the reason, and all else after the legal orders before it. News is left
-        out, since the page has it since it came to the question.
+        If the rules refuse an order, the reason, and the rest for the legal orders before it. News is left
+        out, since the page already has it.
         """
         if stale := self._catch_up(request.bound):
             return {**self.as_data(request.faces), "stale": stale}
@@ -168,7 +170,7 @@ class BoardSession:
         sheet, refused = self._empty_sheet(), {}
         try:
             _, menu = self._menu_after(request.lines, sheet)
-            with suppress(StorageError):  # they are in the page all the same
+            with suppress(StorageError):  # they are still in the page
                 set_draft(self.player.home, self.state.game, menu.draft.lines)
         except OrdersRefused as error:
             menu = OrderMenu(sheet.current, sheet.asked.seat)
@@ -210,7 +212,7 @@ class BoardSession:
     ) -> tuple[OrderSheet, OrderMenu]:
         """The sheet and the possible orders after these, remembered once computed. Raises `OrderError`.
 
-        A `sheet` given by the caller then holds the orders before the refused one.
+        A `sheet` passed by the caller then holds the orders before the refused one.
         """
         if (key := tuple(lines)) not in self._menus:
             sheet = sheet or self._empty_sheet()
@@ -243,7 +245,7 @@ class BoardSession:
         return {**plain, **shared, **leaves, "undo": undo, "signs": signs}
 
     def _take_up_draft(self) -> tuple[OrderMenu, list[str]]:
-        """The orders in progress, as far as the rules allow them, and what to say of them."""
+        """The orders in progress, as far as the rules allow them, and notes about them."""
         sheet, refused = self._empty_sheet(), ""
         lines = draft_of(self.player.home, self.state.game)
         try:
@@ -256,13 +258,13 @@ class BoardSession:
         return menu, [safe_text(note) for note in (again, refused) if note]
 
     def _signing_data(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
-        """What would be signed, with its effects; None if it may not be signed."""
+        """What would be signed, with its effects; None if it cannot be signed."""
         with suppress(PbemError):
             return _action_data(self._action_for(ActionRequest(self.state.bound, lines=list(lines))))
         return None
 
     def story(self, request: StoryRequest) -> dict[str, Any]:
-        """The game so far, or the part that the page does not have."""
+        """The game so far, or the part the page lacks."""
         return story_data(
             self.state.game, self.state.first_unseen, self.faces, request, self.state.table.run.told
         )
@@ -301,9 +303,9 @@ class BoardSession:
         }
 
     def sign(self, request: SignRequest) -> dict[str, Any]:
-        """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
+        """Sign and save what was shown last, and let the computer answer if it is the opponent.
 
-        A commander signs a draft, which is written beside the file (FORMAT 11).
+        A commander signs a draft, which is written beside the file (FORMAT 11). Raises `PbemError`.
         """
         shown, self._to_sign = self._to_sign, None
         if stale := self._catch_up(request.bound):
@@ -324,7 +326,7 @@ class BoardSession:
         return self.as_data(request.faces)
 
     def withdraw(self, request: WithdrawRequest) -> dict[str, Any]:
-        """Withdraw an action that waits until it may be written. Raises `StorageError`."""
+        """Withdraw a deferred action. Raises `StorageError`."""
         if stale := self._catch_up(request.bound):
             return {**self.as_data(request.faces), "stale": stale}
         DeferredActions(self.player.home).withdraw(self.state.game, request.what)
@@ -332,7 +334,7 @@ class BoardSession:
         return self.as_data(request.faces)
 
     def game_file(self, _request: NoRequest) -> FileToSave:
-        """The file of the game in its newest state, to carry it by hand."""
+        """The file of the game in its newest state, for the player to send."""
         self._catch_up("")
         data = game_file_bytes(self.state.game)
         return FileToSave(self.file.name, b64encode(data).decode())
@@ -342,7 +344,7 @@ class BoardSession:
         return describe_departure(self.player, self.state.game, self.file)
 
     def verify(self, _request: NoRequest) -> Verified:
-        """Check the player's file anew. Raises `FileError` where it cannot be read."""
+        """Check the player's file again. Raises `FileError` if it cannot be read."""
         try:
             self.player.open(self.player.read(self.file))
         except VerificationError as error:
@@ -350,7 +352,7 @@ class BoardSession:
         return Verified([Check(str(step), True) for step in steps()], [])
 
     def review(self, request: ReviewRequest) -> Reviewed:
-        """The next piece of the game, or of an entry, looked over with the computer. Raises `PbemError`."""
+        """The next piece of the review, of the game or of an entry. Raises `PbemError`."""
         return continue_review(self.player, self.state.game, self.faces, request)
 
     def mail(self, request: MailRequest) -> dict[str, Any]:
@@ -360,7 +362,7 @@ class BoardSession:
         return mail_entries(self.player, self.state.game, self.file, request)
 
     def undo(self, request: UndoRequest) -> dict[str, Any]:
-        """Undo the player's last entry, which by his word nobody else has. Raises `PbemError`."""
+        """Undo the player's last entry; the player says that nobody else has it. Raises `PbemError`."""
         if stale := self._catch_up(request.bound):
             return {**self.as_data(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
         before, notes = undo_last(self.player, self.state.game, self.file)
@@ -369,12 +371,12 @@ class BoardSession:
         return {**self.as_data(request.faces), "undone": notes}
 
     def plan(self, request: PlanRequest) -> dict[str, Any]:
-        """Carry out a request about the player's plan, and show it. Raises `PbemError`."""
+        """Carry out a request about the player's plan. Returns the plan. Raises `PbemError`."""
         if stale := self._catch_up(request.bound):
             return {"stale": stale}
         return apply_plan_request(self.player, self.state.game, request)
 
-    # What is signed
+    # Signing
 
     def _empty_sheet(self) -> OrderSheet:
         return self.state.empty_sheet()
@@ -408,7 +410,7 @@ class BoardSession:
                 return AnswerProposal(context, request.act == "yes", request.say)
 
     def _orders_action(self, context: ActionContext, request: ActionRequest) -> GiveOrders:
-        """Complete orders as an action, with those of commanders that pbem plays. Raises `OrderError`."""
+        """Complete orders as an action, with those of the computer's commanders. Raises `OrderError`."""
         own = self._complete_orders(request.lines)
         if not self.commanders:
             return GiveOrders(context, own.orders, request.say)
@@ -416,14 +418,14 @@ class BoardSession:
         orders = self._complete_orders(more).orders
         return GiveOrders(context, orders, request.say, self.commanders.signed_parts(orders)[0], signed)
 
-    # Changes that were written elsewhere
+    # Changes written elsewhere
 
     def _read_stored(self) -> bytes:
         stored = self.player.store.look_up(self.state.game.ids[0])
         return stored.data if stored else b""
 
     def _catch_up(self, bound: str) -> str:
-        """Adopt newer entries from the store; why the page's question no longer waits, or an empty text."""
+        """Adopt newer entries from the store. Returns why the page's question is outdated, else empty."""
         if (data := self._read_stored()) and data != self._stored:
             newer = self.player.open(data)
             if newer.ids != self.state.game.ids:

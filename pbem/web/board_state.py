@@ -1,4 +1,4 @@
-"""The state of a game for the player at the board, as plain data for the page; and the game so far.
+"""The state of a game for the player at the board, as JSON data for the page; and the game so far.
 
 `server.js` has the types of what the page receives: `Situation` is `BoardState.as_data`.
 """
@@ -47,10 +47,10 @@ from pbem.web.scene import (
 tr = Texts("pbem")
 
 UNWRAPPED = 100_000
-"""The width of lines that the browser breaks."""
+"""A width that leaves the wrapping of lines to the browser."""
 
 OfferedAction: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
-"""An entry that the player may write, in the order of the buttons."""
+"""An entry the player can write, in the order of the buttons."""
 
 MAX_TAKEBACKS = 5
 """How many of the last moves are offered for a take-back."""
@@ -59,9 +59,9 @@ OFFERED_ACTIONS: tuple[OfferedAction, ...] = get_args(OfferedAction)
 
 
 class BoardState:
-    """A game as the holder of a key sees it, with the entries that are new to him.
+    """A game as the holder of a key sees it, with the entries that are new to them.
 
-    `bound` identifies the pending question: a digest of the last entry and of what is asked after it.
+    `bound` identifies the pending question: a digest of the last entry and of the question after it.
     """
 
     def __init__(self, context: ActionContext, since: Sequence[ReplayedEntry]) -> None:
@@ -88,18 +88,18 @@ class BoardState:
 
     @property
     def asks_orders(self) -> bool:
-        """Whether the player may give orders now, other than to open his seal."""
+        """Whether the player can give orders now, other than to open their own seal."""
         asked = self.table.pending_question
         return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.actions
 
     def empty_sheet(self) -> OrderSheet:
-        """An empty order sheet for the question; a commander's is for his units alone (FORMAT 11)."""
+        """An empty order sheet for the question; a commander's is for their own units only (FORMAT 11)."""
         return OrderSheet(self.game, self.table, self.post)
 
     def as_data(self, cast: FaceList, faces: int, options: OrderMenu | None) -> dict[str, Any]:
-        """The data that a page shows, with the orders so far; it has the first `faces` faces already.
+        """The data for a page, including the orders so far; it has the first `faces` faces already.
 
-        `options` are the possible further orders; None where no orders are due.
+        `options` are the possible further orders; None if no orders are due.
         """
         legend = options.draft.legend if options else self.legend
         legend = put_own_first(self.game, self._key.public, legend)[0] if self.post else legend
@@ -158,7 +158,7 @@ class BoardState:
         }
 
     def _consequences(self, draft: OrderList) -> list[str]:
-        """What follows from complete orders beyond them: the list shows movement, and so does the map."""
+        """The consequences of complete orders except movement, which the list and the map show."""
         effect = draft.effect
         if not effect.story:
             return []
@@ -184,7 +184,7 @@ class BoardState:
         return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.traces_of(tell)]
 
     def _setup_groups(self, options: OrderMenu) -> list[tuple[str, list[str]]]:
-        """The counters that are set up now, by groups of the side; empty if the side has none."""
+        """The counters to set up now, by groups of the side; empty if the side has none."""
         asked, view = self.table.pending_question, self.game.rules.view
         if asked is None or not view.setups or not view.setups(asked):
             return []
@@ -202,7 +202,7 @@ class BoardState:
     def _ready_setups(
         self, cast: FaceList, sheet: OrderSheet, options: OrderMenu
     ) -> dict[str, list[tuple[int, int]]]:
-        """The ready-made set-ups as typed, each with hexes and faces of its counters."""
+        """The ready-made set-ups as typed, each with the hexes and faces of its counters."""
         asked, view = self.table.pending_question, self.game.rules.view
         ready = set(view.setups(asked)) if asked and view.setups else set()
         if asked is None or not ready:
@@ -218,7 +218,7 @@ class BoardState:
         return found
 
     def _notes(self) -> list[str]:
-        """The lines beside the question: remarks, and since when it waits."""
+        """The lines beside the question: remarks, and how long it has been pending."""
         return describe_status(self.status, self._file)
 
     def _describe_ending(self) -> dict[str, Any] | None:
@@ -237,14 +237,14 @@ class BoardState:
         return {"title": title, "why": safe_text(result.reason), "rematch": len(own) == 1}
 
     def _unavailable_actions(self) -> list[tuple[ActionKind, str]]:
-        """The actions that the player may not take now, and why."""
+        """The actions impossible for the player now, and why."""
         kinds: tuple[ActionKind, ...] = () if self.status.result else ("draw", "takeback", "resign")
         return [
             (kind, str(why)) for kind in kinds if kind not in self.actions and (why := self._possible[kind])
         ]
 
     def _deferred_actions(self) -> list[DeferredKind]:
-        """What the player has deferred, and may withdraw."""
+        """The deferred actions that the player can withdraw."""
         wish = self.status.deferred
         pending: dict[DeferredKind, object] = {
             "draw": wish.draw,
@@ -254,7 +254,7 @@ class BoardState:
         return [kind for kind, waits in pending.items() if waits]
 
     def _describe_proposal(self) -> str:
-        """The opponent's proposal, if it waits for the player's answer; else empty."""
+        """The opponent's proposal, if it needs the player's answer; else empty."""
         proposal = self.game.state.proposal
         if not proposal or "yes" not in self.actions:
             return ""
@@ -271,7 +271,7 @@ class BoardState:
 def _possible_actions(
     context: ActionContext, open_or_not: Mapping[ActionKind, NotYourMove | None], at: CommanderSeat | None
 ) -> list[OfferedAction]:
-    """The actions that a player may sign now; for a commander, a draft of his orders."""
+    """The actions a player can sign now; for a commander, a draft of their orders."""
     if at:
         with suppress(NotYourMove):
             commander_question(context.game, at)
@@ -290,7 +290,7 @@ def _changed_figures(before: Sequence[list[str]], after: Sequence[list[str]]) ->
 
 
 def _may_wait(context: ActionContext, kind: OfferedAction) -> bool:
-    """Whether the action can be deferred until it may be written."""
+    """Whether the action can be deferred until it can be written."""
     return kind in ("draw", "takeback", "resign") and may_be_deferred(context, kind)
 
 
@@ -306,10 +306,10 @@ def join_wrapped(lines: Sequence[str]) -> list[str]:
 
 
 class StoryRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request for entries from `first` on; it has those before, the last with the id `known`.
+    """A request for entries from `first` on; the page has those before, the last with the id `known`.
 
-    A page without entries gives no id. With `whole`, all entries get positions. `faces` is the number of
-    counters' faces that the page has.
+    A page without entries sends no id. With `whole`, all entries get positions. `faces` is the number of
+    counters' faces the page has.
     """
 
     first: int = 0
@@ -323,7 +323,7 @@ def story_data(
 ) -> dict[str, Any]:
     """The frames of a game for `replay.js`, and its story as HTML.
 
-    `new` is the first entry that is new to the player, `since` the events of a draw that he has completed
+    `new` is the first entry that is new to the player, `since` the events of a draw the player has completed
     after the last entry. The frames begin with the entry `at` and have positions from `first` on; the story
     begins with the entry `told`.
     """
@@ -332,7 +332,7 @@ def story_data(
     told = request.first if follows else 0
     at = 0 if request.whole else told
     first = at if follows or request.whole else min(max(new - 1, 0), last)
-    before = at - 1 if follows and not request.whole else first  # which the page has
+    before = at - 1 if follows and not request.whole else first  # the page has this one
     found = frames(game, cast, before) if at <= last else []
     return {
         "at": at,

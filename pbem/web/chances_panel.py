@@ -1,4 +1,4 @@
-"""The drawer of the page on what turned the game, with a chart whose points link to the entries."""
+"""The drawer about what decided the game, with a chart whose points link to the entries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def chances_panel(game: Game, report: GameReport) -> str:
 
 
 def _stretch_item(game: Game, report: GameReport, stretch: Stretch) -> str:
-    """A stretch that turned the game, and the moment with most of the change; both link to their entries."""
+    """A stretch that decided the game, and the moment with most of its change; both link to their entries."""
     links = entry_link(report, stretch.first, report_text.describe_stretch(game, report, stretch))
     if stretch.key_step is not None and stretch.first < stretch.last:
         step = report_text.describe_key_step(game, report, stretch)
@@ -54,7 +54,7 @@ def _stretch_item(game: Game, report: GameReport, stretch: Stretch) -> str:
 
 
 def entry_link(report: GameReport, at: int, words: str) -> str:
-    """Words as a link to the entry of a step."""
+    """A link to the entry of a step."""
     return f'<a href="#{report.line.steps[at].entry}">{to_html(words)}</a>'
 
 

@@ -1,4 +1,4 @@
-"""A club's results as one HTML page: it loads nothing, sorts by clicks, and follows a dark screen."""
+"""A club's results as one HTML page: it loads nothing, sorts on click, and adapts to a dark screen."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ tr = Texts("pbem")
 
 
 class TableCell(Struct, frozen=True):
-    """A cell of a table: HTML, and the number by which it is sorted, if it is one."""
+    """A cell of a table: HTML, and the number by which it is sorted, if it has one."""
 
     html: str
     key: str = ""
 
 
 class PageSection(Struct, frozen=True):
-    """A section of the page, with the id to which links lead."""
+    """A section of the page, with the id for links to it."""
 
     id: str
     title: str
@@ -189,7 +189,7 @@ def _seat_row(seat: SeatResults) -> list[TableCell]:
 
 
 def _player_details(rank: int, row: StandingsRow) -> str:
-    """A player's names and keys, and his games by side, edition and opponent, folded."""
+    """A player's names and keys, and their games by side, edition and opponent, folded."""
     lines = [
         (f"{game}: {load_side(game, seat):name}", tally) for (game, seat), tally in sorted(row.seats.items())
     ]
@@ -241,7 +241,7 @@ def _open_game_row(game: ClubGame, made: ClubTable, links: Mapping[str, str]) ->
 
 
 def _day_cell(moment: str) -> TableCell:
-    """The day of a moment as written in files; the tooltip has the whole moment."""
+    """The day of a moment, written as in files; the tooltip has the whole moment."""
     return TableCell(f'<time title="{to_html(moment)}">{to_html(moment[:10])}</time>' if moment else "")
 
 

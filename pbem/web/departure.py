@@ -1,6 +1,6 @@
-"""What leaves the player's hand: mailing the newest entries, the file and letter to carry by hand, and undo.
+"""Sending a game from a page: mailing the newest entries, the file and letter to send by hand, and undo.
 
-Board and lobby answer with it what their pages ask.
+Both the board and the lobby use it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ tr = Texts("pbem")
 
 
 class MailRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to mail the newest entries: how, and to whom; `bound` is the question it shows."""
+    """A request to mail the newest entries: how, and to whom; `bound` is the question the page shows."""
 
     bound: str
     how: Literal["server", "program"]
@@ -40,7 +40,7 @@ class MailRequest(Struct, frozen=True, forbid_unknown_fields=True):
 def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
     """What a page needs to mail the player's newest entries; None if there is nothing to mail.
 
-    That is the opponent's address, if known, and whether mail goes out by a server; or a problem.
+    That is the opponent's address, if known, and whether a server sends mail; or a problem.
     """
     own = permissions.held_seats(game, player.key)
     if len(own) != 1 or game.state.writer in own or is_practice(game, player):
@@ -54,14 +54,14 @@ def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
         settings = read_config(player.home).mail
     except PbemError as error:
         return {"to": "", "server": False, "called": "", "problem": safe_text(str(error))}
-    # a home that came out of a backup may have settings for a server, to which a browser has no sockets
+    # a home from a backup might have settings for a server, but a browser has no sockets
     server = not IN_BROWSER and settings is not None and settings.smtp is not None
     to = safe_text(contact.address or contact.claimed)
     return {"to": to, "server": server, "called": safe_text(contact.display_name), "problem": ""}
 
 
 def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailRequest) -> dict[str, Any]:
-    """Send the newest entries by the server, or open the mail program with the letter and the player's file.
+    """Send the newest entries through the server, or open the mail program with the letter and the file.
 
     The player saw the opponent's address on the page, which confirms it. Raises `PbemError`.
     """
@@ -69,7 +69,7 @@ def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailReque
     recipient: Contact = contacts.check_and_remember(game)
     if not recipient.confirmed or recipient.address != request.to:
         recipient = contacts.confirm(recipient, request.to)
-    if IN_BROWSER:  # the page around has a mail program opened, with the text to paste
+    if IN_BROWSER:  # the surrounding page opens a mail program, with the text to paste
         text = send.export_for_pasting(player, game, recipient)
         mail = {"to": recipient.address, "subject": subject(game), "text": text}
         return {
@@ -96,7 +96,7 @@ def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailReque
 
 
 class Departure(Struct, frozen=True):
-    """What a page needs to send the newest entries: the file, the letter with it, and where mail goes.
+    """What a page needs to send the newest entries: the file, the letter with it, and the address.
 
     `post` is `mailing_data`; None: there is nothing to send.
     """
@@ -128,14 +128,14 @@ def describe_departure(player: LocalPlayer, game: Game, file: Path) -> Departure
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to undo: the player says that nobody has it; `bound` is the question it shows."""
+    """A request to undo: the player says that nobody has it; `bound` is the question the page shows."""
 
     bound: str
     faces: int = 0
 
 
 def undo_notes(player: LocalPlayer, game: Game, file: Path) -> list[str]:
-    """The entries to undo, the consequences, and what the player must be sure of; empty if he cannot undo."""
+    """The entries to undo, the consequences, and what the player must be sure of; empty without any."""
     try:
         undoable = undoable_entries(player, game)
     except PbemError:
@@ -146,6 +146,6 @@ def undo_notes(player: LocalPlayer, game: Game, file: Path) -> list[str]:
 
 
 def undo_last(player: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
-    """Undo the last entry: the game without it, and notes on its consequences. Raises `PbemError`."""
+    """Undo the last entry. Returns the game without it, and notes on the consequences. Raises `PbemError`."""
     done = undo_with_mail.undo_with_mail(player, game, file, nobody_has_it=True)
     return done.game, list(map(safe_text, undo_with_mail.describe_undone(player, done, file)))

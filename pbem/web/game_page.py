@@ -1,7 +1,7 @@
 """The page of a game, which tells its story and computes its own proof; and the checker of such pages.
 
-The page holds the game's data for its scripts: log, positions, what each draw was drawn among. The checker is
-the same proof with no game in it: it opens pages and game files and runs nothing of them.
+The page has the game's data for its scripts: the log, the positions, and the possible outcomes of each draw.
+The checker is the same proof without a game: it opens pages and game files, and runs nothing in them.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ tr = Texts("pbem")
 
 
 def log_data(game: Game) -> list[Any]:
-    """The entries as they stand in the game file."""
+    """The entries as they are in the game file."""
     return [entry.raw for entry in game.entries]
 
 
 def draws_data(game: Game) -> dict[str, Any]:
-    """What the log does not hold: its last id, and the draws of each completed beat, by the rules."""
+    """What the log lacks: its last id, and the draws of each completed beat, by the rules."""
     return {
         "head": game.ids[-1],
         "beats": [_beat_data(replayed) for replayed in game.replayed_entries if replayed.beat is not None],
@@ -54,8 +54,9 @@ def _beat_data(replayed: ReplayedEntry) -> dict[str, Any]:
 def positions_data(game: Game) -> list[Any]:
     """For each entry that signs a position (FORMAT 7) its difference from the one before, for others None.
 
-    The others follow from these, since a take-back leads to an earlier one. No entry signs the first, nor
-    where the rules asked for orders that came with the share of a beat and led to no other (FORMAT 12).
+    The others follow from these, since a take-back returns to an earlier one. No entry signs the first
+    position, nor one where the rules asked for orders that came with a beat's share and opened no other
+    (FORMAT 12).
     """
     changes: list[Any] = []
     before: Any = {}
@@ -73,9 +74,9 @@ def positions_data(game: Game) -> list[Any]:
 
 
 def _unsigned_question(game: Game, replayed: ReplayedEntry) -> int | None:
-    """The entry whose orders an answer takes back (FORMAT 12), if none has signed where they were asked for.
+    """The entry whose orders an answer takes back (FORMAT 12), if no entry signs the position before.
 
-    That is so where its share completed a beat and opened none: then it signs the position after its orders.
+    That is so if its share completed a beat and opened none: it then signs the position after its orders.
     """
     body = replayed.entry.body
     proposed = game.entries[body.n - 1].body if isinstance(body, Answer) and body.accept else None
@@ -145,7 +146,7 @@ PAGE_STYLES = (
 def game_page(game: Game, chances: str = "") -> bytes:
     """The HTML file of a game: the same bytes from the same log, on every computer.
 
-    `chances` is the content of the drawer on chances, if a report is wanted.
+    `chances` is the content of the drawer about chances, if there is a report.
     """
     title = (
         f"{game.rules.title}: {describe_opponents([quote_name(seat.name) for seat in game.seats.values()])}"
@@ -163,7 +164,7 @@ def game_page(game: Game, chances: str = "") -> bytes:
 
 
 def describe_opponents(players: Sequence[str]) -> str:
-    """Who plays against whom; before there are two players, who waits."""
+    """Who plays against whom; as long as there is only one player, who needs an opponent."""
     match players:
         case [one, other]:
             return tr("{one} against {other}", one=one, other=other)
@@ -190,7 +191,7 @@ BOXES_PANEL = '<div id="off"></div>\n<details id="position" hidden><summary></su
 
 
 def _top_bar(game: Game) -> str:
-    """The top bar: the result or what the game waits for, the verdict, and what is not proven."""
+    """The top bar: the result or the pending question, the verdict, and what is not proven."""
     again = f'<button type="button" id="again">{to_html(tr("Play from the start"))}</button>'
     return f"""\
 <h1>{to_html(game.rules.title)}</h1>
@@ -210,7 +211,7 @@ def story_list(game: Game, first: int = 0) -> str:
 
 
 def _proof_panel(game: Game) -> str:
-    """The place that the scripts fill with the proof, and a note on what the page itself vouches for."""
+    """The place that the scripts fill with the proof, and a note about what only the page vouches for."""
     facts = "\n".join(f"<li>{to_html(fact)}</li>" for fact in _facts(game))
     return f"""\
 <div id="proof-found"></div>
@@ -225,7 +226,7 @@ def _note_without_scripts() -> str:
 
 
 def _note_on_page(game: Game) -> str:
-    """The note on what the program checked and what the browser computes."""
+    """The note on what pbem checked and what the browser computes."""
     return tr(
         "pbem {version} wrote this page from a game file with {entries}, the last of them {head}. "
         "The program checked all ten steps, including the rules, and wrote the story. Your browser "
@@ -264,7 +265,7 @@ def story_item(game: Game, replayed: ReplayedEntry) -> str:
 
 
 def unlocked_item(game: Game, since: Sequence[Tell]) -> str:
-    """What a draw brings that the player has completed, before his next entry writes it; else empty."""
+    """The events of a draw the player has completed, before their next entry writes it; else empty."""
     if not since:
         return ""
     head = tr("Just drawn, to be recorded with your next move:")
@@ -273,7 +274,7 @@ def unlocked_item(game: Game, since: Sequence[Tell]) -> str:
 
 
 def _draws_link(beat: Beat) -> str:
-    """The draws of a beat, with a link to how they were computed."""
+    """The draws of a beat, with a link to their computation."""
     label = tr("drawn: {outcomes}", outcomes=" ".join(str(draw.outcome) for draw in beat.draws))
     return f'<p class="drawn"><a href="#beat-{beat.number}">{to_html(label)}</a></p>'
 

@@ -1,6 +1,6 @@
-"""One HTML file that loads nothing, with its scripts' messages and the policy of what a browser may run.
+"""One HTML file that loads nothing, with its scripts' messages and the policy on what a browser may run.
 
-The scripts' messages are found in their source; `texts.js` reads the translations from a table in the file.
+The scripts' messages are extracted from their source; `texts.js` reads translations from a table in the file.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from pbem.texts import ENGLISH, Texts, spoken
 tr = Texts("pbem")
 
 Message: TypeAlias = str | tuple[str, str]
-"""A message in English; of one with a number, singular and plural."""
+"""A message in English; if it has a number, its singular and plural."""
 
 _STRING = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 _STRINGS = rf"(?:{_STRING})(?:\s*\+\s*(?:{_STRING}))*"
 _MESSAGE_CALL = re.compile(rf"\btr\(\s*({_STRINGS})|\bplural\(\s*({_STRINGS}),\s*({_STRINGS})")
 
 _GIVEN_BY_FRAME = ("transport.js", "preferences.js") if IN_BROWSER else ()
-"""What the page around another one gives it before its own scripts (browser/frame.js, decision 50)."""
+"""The scripts that a surrounding page passes in before the page's own (browser/frame.js, decision 50)."""
 
 _NUMBERS = range(200)
-"""The numbers whose forms are listed: from 100 on, each hundred is like the one before in every language."""
+"""The numbers whose plural forms are listed: from 100 on, they repeat every hundred in every language."""
 
 
 def script_messages(code: str) -> Iterator[Message]:
@@ -51,7 +51,7 @@ def script_translations(codes: Iterable[str]) -> dict[str, str | list[str]]:
 
 
 def _translate(message: Message) -> str | list[str]:
-    """A translation; or all its forms, after a digit for each number from 0 that selects one of them."""
+    """A translation; or all its plural forms, after a digit per number from 0 that selects one."""
     if isinstance(message, str):
         return tr(message)
     by_number = [tr.form(*message, number) for number in _NUMBERS]
@@ -75,15 +75,15 @@ def _parse_string(piece: str) -> str:
 
 
 _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
-"""The beginning of every page, by which the program recognises its own."""
+"""The beginning of every page, by which pbem recognises its own."""
 
 _OWN_BEGINNING = re.compile(_BEGINNING.format(language="[a-z]+").encode())
 
 _CSS_BLANKS = re.compile(r"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.DOTALL)
-"""Comments and needless blanks in a style sheet: a quarter of a page's."""
+"""Comments and needless spaces in a style sheet: a quarter of it."""
 
 BEGINNING_BYTES = 100
-"""How many bytes of a file suffice for `is_own_page`."""
+"""How many bytes of a file `is_own_page` needs."""
 
 _DOCUMENT = """\
 <head>
@@ -110,7 +110,7 @@ def html_file(
     drawing: str = "",
     allowed: Sequence[str] = (),
 ) -> bytes:
-    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is keyed by ids.
+    """The file: `body` is HTML; `scripts` and `styles` are files in this folder; `data` is keyed by ids.
 
     `drawing` is the style sheet of the drawings in it; `allowed` are further directives of the policy.
     """
@@ -140,13 +140,13 @@ def html_file(
 
 
 def policy_sources(scripts: Sequence[str], styles: Sequence[str], drawing: str) -> tuple[list[str], str]:
-    """The policy's source expressions of the scripts and the style of such a page in the current language."""
+    """The policy's source expressions for the scripts and style of such a page in the current language."""
     codes, style = _codes_and_style(scripts, styles, drawing)
     return list(map(_policy_source, codes)), _policy_source(style)
 
 
 def _codes_and_style(scripts: Sequence[str], styles: Sequence[str], drawing: str) -> tuple[list[str], str]:
-    """All that a page runs, in order, and its style sheet."""
+    """Everything a page runs, in order, and its style sheet."""
     codes = [_read_shipped(name) for name in scripts if name not in _GIVEN_BY_FRAME]
     style = _CSS_BLANKS.sub("", "".join(map(_read_shipped, styles)) + drawing)
     if "texts.js" in scripts:
@@ -155,7 +155,7 @@ def _codes_and_style(scripts: Sequence[str], styles: Sequence[str], drawing: str
 
 
 def is_own_page(beginning: bytes) -> bool:
-    """Whether a file with this beginning is a page written by the program, in any language."""
+    """Whether a file with this beginning is a page written by pbem, in any language."""
     return _OWN_BEGINNING.match(beginning) is not None
 
 
@@ -170,9 +170,9 @@ def _data_script(name: str, value: Any) -> str:
 
 
 def _version_script(style: str, texts: Mapping[str, Any]) -> str:
-    """The script with what all such pages of a version and a language have in common.
+    """The script with what all such pages of a version and language have in common.
 
-    It holds the digest of their style sheet, and the translations for their scripts.
+    It contains the digest of their style sheet, and the translations for their scripts.
     """
     return f"var OWN = {_safe_json({'style': sha256(style.encode()).hexdigest(), 'texts': texts})};"
 
@@ -180,13 +180,13 @@ def _version_script(style: str, texts: Mapping[str, Any]) -> str:
 def _safe_json(value: Any) -> str:
     """The value as ASCII JSON that cannot close the script element around it."""
     encoded = json.dumps(value, separators=(",", ":"), default=str)
-    for character in "<>&":  # in JSON these occur only within strings
+    for character in "<>&":  # in JSON these occur only inside strings
         encoded = encoded.replace(character, f"\\u{ord(character):04x}")
     return encoded
 
 
 def _policy_source(code: str) -> str:
-    """The policy's source expression, a hash, for a script or style within the page."""
+    """The policy's source expression, a hash, for a script or style in the page."""
     return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
 
 

@@ -1,7 +1,7 @@
-"""The program in a browser: what the worker of the browser edition calls (browser/worker.js, decision 50).
+"""pbem in a browser: the functions that the browser edition's worker calls (browser/worker.js, decision 50).
 
-It carries what `pages.py` answers, as `board_server.py` does for the installed program. Each function takes
-plain values of JavaScript, and returns JSON as text. Nothing here prints; what a file holds raises nothing.
+It serves the answers of `pages.py`, as `board_server.py` does for an installed pbem. Each function takes
+plain values from JavaScript, and returns JSON as text. Nothing here prints, and no content of a file raises.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from pbem.web.pages import Pages
 tr = Texts("pbem")
 
 FOLDER = Path("/pbem")
-"""What the browser stores: the player's home, his game files, and the passphrase of his backups."""
+"""What the browser stores: the player's home, their game files, and the passphrase of their backups."""
 
 FILES, PASSPHRASE = FOLDER / "games", FOLDER / "backup-passphrase"
 
 ARCHIVE = Path("/tmp/archive")
-"""Where a backup lies while the worker encrypts or decrypts it: for that package Python cannot wait."""
+"""The path of a backup while the worker encrypts or decrypts it, with a package Python cannot wait for."""
 
 _opened: list[Pages] = []
 
 
 def begin() -> str:
-    """Open the player's pages, in the language of his settings or the browser's."""
+    """Open the player's pages, in the language of their settings or the browser's."""
     language.settle()
     FILES.mkdir(parents=True, exist_ok=True)
     os.chdir(FILES)
@@ -52,7 +52,7 @@ def begin() -> str:
 
 
 def _answer(function: Callable[..., Any]) -> Callable[..., str]:
-    """What a function of the pages finds, in their language, as JSON; or why it refuses."""
+    """The result of a page function as JSON, in the pages' language; or the reason it refuses."""
 
     @wraps(function)
     def answer_as_json(*given: Any) -> str:
@@ -78,7 +78,7 @@ def html(pages: Pages, path: str) -> dict[str, str]:
 
 @_answer
 def answer(pages: Pages, path: str, body: str) -> Any:
-    """What the function with this path answers to a request in JSON."""
+    """The answer of the function with this path to a request in JSON."""
     data, function = body.encode(), pages.function(path)
     if function is None or len(data) > function.most_bytes:
         raise PbemError(tr("there is nothing here"))
@@ -86,17 +86,17 @@ def answer(pages: Pages, path: str, body: str) -> Any:
 
 
 class BackupRequest(PassphraseRequest, frozen=True, forbid_unknown_fields=True):
-    """A page's request for a backup; `again`: only by the passphrase of the one before, which he has."""
+    """A request for a backup; `again`: only with the passphrase of the previous one, which the player has."""
 
     again: bool = False
 
 
 @_answer
 def pack(pages: Pages, body: str) -> dict[str, str]:
-    """Pack what a backup has into `ARCHIVE`; the passphrase to encrypt it by.
+    """Pack a backup into `ARCHIVE`. Returns the passphrase to encrypt it with.
 
-    Where nobody has typed one it is that of the backup before: it lies beside the key, unless that is under
-    a passphrase itself.
+    If nobody has typed one, it is that of the previous backup, which is stored beside the key, unless the key
+    itself is protected by a passphrase.
     """
     request = msgspec.json.decode(body, type=BackupRequest)
     protected = pages.lobby.player.is_key_protected
@@ -114,13 +114,13 @@ def pack(pages: Pages, body: str) -> dict[str, str]:
 
 @_answer
 def packed(pages: Pages, passphrase: str) -> Any:
-    """The backup that lies encrypted in `ARCHIVE`, as a file to save."""
+    """The encrypted backup in `ARCHIVE`, as a file to save."""
     return pages.lobby.describe_backup(_take_archive(), passphrase)
 
 
 @_answer
 def restore(pages: Pages) -> Any:
-    """Restore the backup that lies decrypted in `ARCHIVE`, where it could be."""
+    """Restore the decrypted backup in `ARCHIVE`, if possible."""
     archive = _take_archive()
     if not archive:
         raise FileError(tr("the passphrase does not open it, or the file is damaged"), where=tr("the backup"))
@@ -136,9 +136,9 @@ def _take_archive() -> bytes:
 
 
 def page_around() -> str:
-    """What the page around the pages is made with: version, words, openings, and what its policy must allow.
+    """The parts of the surrounding page: version, texts, openings, and what its policy must allow.
 
-    A page in a frame is bound by that policy too: so it has the digests of all their scripts and styles.
+    A page in a frame is bound by that policy too, so it has the digests of all their scripts and styles.
     """
     drawing = style_sheet()
     kinds = (
@@ -163,7 +163,7 @@ def page_around() -> str:
 
 
 def _words() -> dict[str, str]:
-    """What the page around says, in the current language; it fills the places in braces."""
+    """The texts of the surrounding page in the current language; it fills in the places in braces."""
     return {
         "back": tr("Back"),
         "starts": tr("pbem is starting."),

@@ -1,7 +1,7 @@
 """An invitation: the one file of the browser edition with an offered game in it (decision 50).
 
-Whoever opens it sees the offer, types a name, and has joined. The file has a place for it, an inert element,
-so that nothing else of it changes; `browser/page.js` fills the same place in the same way.
+A player who opens it sees the offer, types a name, and has joined. The file has a place for the offer, an
+inert element, so that nothing else in it changes; `browser/page.js` fills it in the same way.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.umpire.next_duty import next_duty
 tr = Texts("pbem")
 
 MAX_PAGE_BYTES = 1 << 25
-"""The most bytes that are read of the file; it has some 13 MB."""
+"""The most bytes of the file that are read; it has about 13 MB."""
 
 _PLACE = re.compile(rb'(<script type="text/plain" id="offer">)[^<]*(</script>)')
 
@@ -32,9 +32,9 @@ def is_open_offer(game: Game) -> bool:
 
 
 def invitation(page: Path, game: Game) -> bytes:
-    """The bytes of `page`, the browser edition, with an offer in it in place of any other.
+    """The bytes of `page`, the browser edition, with an offer in it replacing any other.
 
-    Raises `FileError` for a file that is something else, and for a game that is no offer any more.
+    Raises `FileError` for any other file, and for a game that is no longer an offer.
     """
     if not is_open_offer(game):
         raise FileError(

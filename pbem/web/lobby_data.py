@@ -1,4 +1,4 @@
-"""What the page of the lobby asks, and what comes back (`lobby_session.py`), as typed data."""
+"""The requests of the lobby's page and the answers (`lobby_session.py`), as typed data."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from pbem.web.page_data import Check, FileToSave
 
 
 class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to open a game: the bytes of a file, a mail or a text in base64, and its name."""
+    """A request to open a game: the bytes of a file, a mail or a text in base64, and its name."""
 
     name: str
     data: str
 
 
 class TakeRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to play on in a game; `newest`: the player says that he knows no newer state."""
+    """A request to continue a game; `newest`: the player says that they know no newer state."""
 
     game: str
     newest: bool = False
 
 
 class GameRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request about a stored game, named by its id."""
+    """A request about a stored game, named by its id."""
 
     game: str
 
 
 class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to join an offered game; `scenario`: the player agrees to one of the offerer's own."""
+    """A request to join an offered game; `scenario`: the player agrees to the offerer's own scenario."""
 
     game: str
     name: str
@@ -41,10 +41,10 @@ class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BeginRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to begin a game: against the computer at a `level`, or as an offer without one.
+    """A request to begin a game: against the computer at a `level`, or without one, as an offer.
 
     `options` are values as YAML that differ from the edition's; `to` is the only key that may accept. Without
-    a `scenario` it is the default of those that ship; `rematch` is the id of a game that has one of its own.
+    a `scenario` it is the default one; `rematch` is the id of a game that has its own.
     """
 
     game: str
@@ -62,7 +62,7 @@ class BeginRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request for the form of a scenario, filled with one that ships, is his own, or a game's."""
+    """A request for the form of a scenario, filled with a shipped one, the player's own, or a game's."""
 
     game: str
     scenario: str
@@ -70,7 +70,7 @@ class ScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SaveScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to save the scenario that the texts of a form describe, by the names of its fields."""
+    """A request to save the scenario described by the texts of a form, by the names of its fields."""
 
     game: str
     values: dict[str, str]
@@ -84,7 +84,7 @@ class ScenarioFormData(Struct, frozen=True):
 
 
 class SavedScenario(Struct, frozen=True):
-    """What is wrong in which field; or, with nothing wrong, the scenario's name, and all with their sides."""
+    """The faults by their fields; or, without faults, the scenario's name, and all with their sides."""
 
     wrong: list[tuple[str, str]]
     name: str = ""
@@ -92,7 +92,7 @@ class SavedScenario(Struct, frozen=True):
 
 
 class SendRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to mail the newest entries of a game: how, and to whom."""
+    """A request to mail the newest entries of a game: how, and to whom."""
 
     game: str
     how: Literal["server", "program"]
@@ -100,7 +100,7 @@ class SendRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SettingsRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to save settings. `lang` is empty for the system's language."""
+    """A request to save settings. `lang` is empty for the system's language."""
 
     name: str
     lang: str
@@ -108,22 +108,23 @@ class SettingsRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PassphraseRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request with a passphrase: to unlock the key, to protect it anew, or for a backup."""
+    """A request with a passphrase: to unlock the key, to protect it, or for a backup."""
 
     passphrase: str
 
 
 class RestoreRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to restore a backup: its bytes in base64, and its passphrase."""
+    """A request to restore a backup: its bytes in base64, and its passphrase."""
 
     data: str
     passphrase: str
 
 
 class Rematch(Struct, frozen=True):
-    """What a rematch with sides changed begins with; against the computer it has a `level`, and no `to`.
+    """The data of a rematch with sides changed; against the computer it has a `level`, and no `to`.
 
-    If the scenario does not ship, `own` is the id of the game that has it; `sides` are its seats and sides.
+    If the scenario is not a shipped one, `own` is the id of the game that has it; `sides` are its seats and
+    sides.
     """
 
     game: str
@@ -138,10 +139,10 @@ class Rematch(Struct, frozen=True):
 
 
 class GameRow(Struct, frozen=True):
-    """A game in the list; with `problem` it cannot be opened, and the rest is empty.
+    """A game in the list; if it has a `problem`, it cannot be opened, and the rest is empty.
 
-    `page` is the path of its page: the board, or what can be looked at. `group` says where it is listed,
-    `review` whether the computer can look it over.
+    `page` is the path of its page: the board, or pages to look at. `group` says where it is listed, `review`
+    whether the computer can review it.
     """
 
     game: str
@@ -159,7 +160,7 @@ class GameRow(Struct, frozen=True):
 
 
 class LobbyState(Struct, frozen=True):
-    """All that the lobby shows of the player: who he is, his games, and the offers he has not taken up."""
+    """Everything the lobby shows of the player: who they are, their games, and the open offers."""
 
     name: str
     lang: str
@@ -175,10 +176,10 @@ class LobbyState(Struct, frozen=True):
 
 
 class OpenedData(Struct, frozen=True):
-    """A game that was opened: what it is, how the ten checks ended, and what the player can do with it.
+    """An opened game: what it is, how the ten checks ended, and what the player can do with it.
 
-    `role`: he may `join` it, `play` on, or `look`; with checks that fail nothing. `picture`: the map
-    of what he may join, SVG in base64.
+    `role`: the player can `join` it, `play`, or `look`; empty if checks fail. `picture`: the map of a game
+    that can be joined, as SVG in base64.
     """
 
     game: str
@@ -196,14 +197,14 @@ class OpenedData(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """The path of the page on which the game goes on, and what the player should know before."""
+    """The path of the page where the game continues, and what the player should know before."""
 
     page: str
     notes: list[str]
 
 
 class Unconfirmed(Struct, frozen=True):
-    """What the player must confirm first: that he knows no newer state of the game."""
+    """What the player must confirm first: that they know no newer state of the game."""
 
     unconfirmed: list[str]
 

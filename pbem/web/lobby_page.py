@@ -1,6 +1,6 @@
 """The page of the lobby: look at a game, play at once, play a friend, and the player's games and settings.
 
-`lobby.js` fills it with what `lobby_session.py` answers.
+`lobby.js` fills it with the answers of `lobby_session.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STYLES = ("page.css", "lobby.css")
 
 
 def lobby_page(lobby: LobbySession) -> bytes:
-    """The HTML file of the page. Raises `PbemError` where the player's home cannot be read."""
+    """The HTML file of the page. Raises `PbemError` if the player's home cannot be read."""
     return html_file(
         tr("pbem: board wargames by mail"),
         _body(),
@@ -49,7 +49,7 @@ def lobby_page(lobby: LobbySession) -> bytes:
 
 
 def opening_page() -> bytes:
-    """What is seen of the lobby until there is a program to ask: the same, without scripts and dialogs."""
+    """The lobby as shown until pbem has started: the same page without scripts and dialogs."""
     body = _header() + _main()
     return html_file(tr("pbem: board wargames by mail"), body, scripts=(), styles=STYLES, data={})
 
@@ -127,12 +127,12 @@ def _main() -> str:
 
 
 def _contents_link() -> str:
-    """In a browser, a link to the list of all that is in the one file, with its licences."""
+    """In a browser, a link to the list of everything in the one file, with its licences."""
     return f' · <a href="contents">{to_html(tr("Contents and licences"))}</a>' if IN_BROWSER else ""
 
 
 def _opened_dialog() -> str:
-    """The dialog with a game that was opened: what it is, its ten checks, and what can be done with it."""
+    """The dialog of an opened game: what it is, its ten checks, and what to do with it."""
     return f"""\
 <dialog id="opened" aria-labelledby="opened-title">
 <h2 id="opened-title"></h2>
@@ -201,7 +201,7 @@ def _begin_dialog() -> str:
 
 
 def _scenario_dialog() -> str:
-    """The form of a scenario of the player's own, whose fields the game has."""
+    """The form of a player's own scenario, whose fields depend on the game."""
     return f"""\
 <dialog id="scenario-form" aria-labelledby="scenario-title">
 <form id="scenario-made">
@@ -216,7 +216,7 @@ def _scenario_dialog() -> str:
 
 
 def _departure_dialog() -> str:
-    """The dialog that sends a game: as a file with a letter, by the mail program, or by an account."""
+    """The dialog that sends a game: as a file with a letter, with the mail program, or through an account."""
     return f"""\
 <dialog id="departure" aria-labelledby="departure-title">
 <h2 id="departure-title">{to_html(tr("Send it"))}</h2>
@@ -298,7 +298,7 @@ def _settings_dialog() -> str:
 
 
 def _mail_form() -> str:
-    """Mail by the player's own account: the steps of `mail setup`, and having the system look at the mail."""
+    """Mail through the player's own account: the steps of `mail setup`, and checking mail automatically."""
     return f"""\
 <details id="mail"><summary>{to_html(tr("Mail through your own account"))}</summary>
 <p id="mail-account"></p>

@@ -1,8 +1,8 @@
 """A player's lobby: looking at a game, the list of games, beginning and joining one, for the page.
 
-What a page opens came from anywhere, so it is judged in the worker process (decision 35). What was opened is
-kept in memory only: looking needs neither a key nor a name, and nothing is stored before the player joins or
-plays on.
+A page can open files from anywhere, so they are judged in the worker process (decision 35). Opened games are
+kept only in memory: looking needs neither a key nor a name, and nothing is stored until the player joins or
+continues the game.
 """
 
 from __future__ import annotations
@@ -100,20 +100,20 @@ from pbem.web.page_data import Check, FileToSave, NoRequest, Told, failed_checks
 tr = Texts("pbem")
 
 MAX_OPENED = 20
-"""How many games that were opened are kept in memory: the oldest goes first."""
+"""How many opened games are kept in memory; the oldest is dropped first."""
 
 
 class LobbySession:
-    """The lobby of one player; the files of his games go to `folder`. Not thread-safe."""
+    """The lobby of one player, whose game files go to `folder`. Not thread-safe."""
 
     def __init__(self, player: LocalPlayer, folder: Path) -> None:
         self.player = player
         self.folder = folder
-        self.language = ""  # that the player has chosen while the program runs
+        self.language = ""  # chosen by the player while pbem runs
         self._opened: dict[str, OpenedGame] = {}
 
     def state(self, _request: NoRequest | None = None) -> LobbyState:
-        """The player, his games and his offers. Raises `PbemError` where his home cannot be read."""
+        """The player, their games and offers. Raises `PbemError` if the home cannot be read."""
         mine, config = self.player, read_config(self.player.home)
         rows = sorted(list_games(mine), key=lambda row: (not needs_you(mine, row), not is_news(mine, row)))
         public = mine.public_key
@@ -132,14 +132,14 @@ class LobbySession:
         )
 
     def state_data(self) -> dict[str, Any]:
-        """The same as plain data, for a page that has nothing yet."""
+        """The same as JSON data, for a page that has nothing yet."""
         data: dict[str, Any] = to_builtins(self.state())
         return data
 
     # Looking at a game
 
     def open(self, request: OpenRequest) -> OpenedData:
-        """Judge what the player has opened, and tell what it is. Raises `PbemError` if there is no game."""
+        """Judge what the player has opened, and describe it. Raises `PbemError` if it contains no game."""
         data = _from_base64(request.data)
         name = safe_text(Path(request.name).name or tr("the text"))
         try:
@@ -152,11 +152,11 @@ class LobbySession:
         return self._describe_opened(self._keep_opened(verdict.game, verdict.data, verdict))
 
     def show(self, request: GameRequest) -> OpenedData:
-        """A game that is known here, such as an offer, as if it were opened. Raises `PbemError`."""
+        """A stored game, such as an offer, as if it had been opened. Raises `PbemError`."""
         return self._describe_opened(self.find(request.game))
 
     def find(self, game: str) -> OpenedGame:
-        """A game by its id, as it was opened, or as it is stored if that is newer. Raises `PbemError`."""
+        """A game by its id, as opened, or as stored if that is newer. Raises `PbemError`."""
         opened = self._opened.get(game)
         if opened and not self.player.relation(opened.game, opened.data).is_behind:
             return opened
@@ -170,7 +170,7 @@ class LobbySession:
         return OpenedGame(held, stored.data, self.player.game_path(held, self.folder), game)
 
     def has(self, game: str) -> bool:
-        """Whether a game with this whole id is known here."""
+        """Whether a game with this full id is opened or stored."""
         is_id = len(game) == 64 and set(game) <= set("0123456789abcdef")
         return is_id and (game in self._opened or self.player.look_up(game) is not None)
 
@@ -227,9 +227,10 @@ class LobbySession:
     # Playing
 
     def board_game(self, game: str) -> tuple[Game, Path]:
-        """A stored game of the player's, and the file that he writes to, at his next decision.
+        """A stored game of the player's at their next decision, and the file they write to.
 
-        A practice opponent has answered. Raises `PbemError` where he may not play on in it.
+        The computer has answered if it is the opponent. Raises `PbemError` if the player cannot continue the
+        game.
         """
         opened = self._open_stored(game)
         if self._role(opened.game) != "play":
@@ -242,7 +243,7 @@ class LobbySession:
         return caught_up, opened.file
 
     def _open_stored(self, game: str) -> OpenedGame:
-        """The newest state of a stored game: from his own file, if he has saved a newer one there."""
+        """The newest state of a stored game: from the player's own file, if that is newer."""
         stored = self.player.store.find(game)
         place = self.player.store.file_of(game)
         if place and place.is_file() and self.player.read(place) != stored.data:
@@ -251,11 +252,11 @@ class LobbySession:
                 if opened.game.ids[0] == game:
                     self.player.record(opened.game, opened.data)
             except PbemError:
-                pass  # what he has stored is what he plays on in
+                pass  # the stored game is the one to continue
         return self._find_stored(game)
 
     def take(self, request: TakeRequest) -> Entered | Unconfirmed:
-        """Store an opened game of the player's, or confirm a stored one, to play on. Raises `PbemError`."""
+        """Store an opened game of the player's, or confirm a stored one. Raises `PbemError`."""
         opened = self.find(request.game)
         game = opened.game
         commands = is_commander(self.player, game)
@@ -269,7 +270,7 @@ class LobbySession:
         return self._enter(opened)
 
     def join(self, request: JoinRequest) -> Entered:
-        """Take the other seat of an opened or offered game, and write its file. Raises `PbemError`."""
+        """Join an opened or offered game, and write its file. Raises `PbemError`."""
         opened = self.find(request.game)
         offered = opened.game
         if self.player.seats(offered):
@@ -283,7 +284,7 @@ class LobbySession:
         return self._enter(OpenedGame(joined, b"", opened.file, opened.typed, verdict=opened.verdict))
 
     def _enter(self, opened: OpenedGame) -> Entered:
-        """Note what an opened game shows of its players; where it goes on."""
+        """Note what an opened game shows about its players. Returns where it continues."""
         game = opened.game
         if opened.verdict:
             PeerCapabilities(self.player.home).save_observed(opened.verdict)
@@ -327,9 +328,9 @@ class LobbySession:
         return Entered(f"{offered.ids[0]}/", [])
 
     def _scenario(self, rules: Rules, name: str, rematch: str) -> tuple[str, Plain]:
-        """The name of a scenario, the default without one, and its data if it does not ship.
+        """The name of a scenario (by default the first), and its data if it is not a shipped one.
 
-        These are in the game of that id, or one of the player's own. Raises `PbemError`.
+        That data is in the game with the id `rematch`, or is the player's own. Raises `PbemError`.
         """
         if not name or name in rules.scenarios.names:
             return name or rules.scenarios.names[0], None
@@ -349,7 +350,7 @@ class LobbySession:
         return ScenarioFormData(form.fields(), dict(values))
 
     def save_scenario(self, request: SaveScenarioRequest) -> SavedScenario:
-        """Save the scenario that a form describes, or say what is wrong with it. Raises `PbemError`."""
+        """Save the scenario described by a form, or report its faults. Raises `PbemError`."""
         rules, form = _rules_with_form(request.game)
         data, unread = form.read(request.values)
         wrong = [(field, safe_text(str(words))) for field, words in unread]
@@ -363,7 +364,7 @@ class LobbySession:
         return SavedScenario([], data["name"], _named_scenarios(rules, own))
 
     def _person(self, name: str, mail: str = "") -> Person:
-        """The player under a name, with a key, which is made at his first game. Raises `PbemError`."""
+        """The player under a name, with a key, which is made for their first game. Raises `PbemError`."""
         config = read_config(self.player.home)
         if not (name := name.strip() or config.player_name):
             raise PbemError(tr("your name is missing: your opponent sees it beside your side"))
@@ -373,7 +374,7 @@ class LobbySession:
             write_personal_settings(self.player.home, name=name, lang=config.lang, get_it=config.get_it)
         return Person(name, key, address)
 
-    # What leaves
+    # Sending
 
     def departure(self, request: GameRequest) -> Departure:
         """What is needed to send the newest entries of a game. Raises `PbemError`."""
@@ -394,7 +395,7 @@ class LobbySession:
     # Settings
 
     def save_settings(self, request: SettingsRequest) -> LobbyState:
-        """Save the player's name, language and where to get pbem. Raises `PbemError`."""
+        """Save the player's name and language, and where to get pbem. Raises `PbemError`."""
         lang = parse_language(request.lang, tr("language")) if request.lang else ""
         name, get_it = request.name.strip(), request.get_it.strip()
         write_personal_settings(self.player.home, name=name, lang=lang, get_it=get_it)
@@ -402,12 +403,12 @@ class LobbySession:
         return self.state()
 
     def unlock(self, request: PassphraseRequest) -> LobbyState:
-        """Unlock the player's key until the program ends. Raises `KeyFileError`."""
+        """Unlock the player's key until pbem ends. Raises `KeyFileError`."""
         self.player.unlock(request.passphrase)
         return self.state()
 
     def protect(self, request: PassphraseRequest) -> Told:
-        """Protect the key, made now if there is none, by a passphrase; an empty one takes it away."""
+        """Protect the key by a passphrase, making it if there is none; an empty one unprotects it."""
         if not self.player.has_key:
             self.player.make_key()
         self.player.protect_key(request.passphrase)
@@ -416,12 +417,15 @@ class LobbySession:
         return Told([tr("The key now needs no passphrase.")])
 
     def back_up(self, request: PassphraseRequest) -> BackupMade:
-        """The player's home as one file under a passphrase, proposed if none is given. Raises `PbemError`."""
+        """The player's home as one encrypted file; proposes a passphrase if none is given.
+
+        Raises `PbemError`.
+        """
         archive, passphrase = self.pack(request)
         return self.describe_backup(backup.encrypt(archive, passphrase), passphrase)
 
     def pack(self, request: PassphraseRequest) -> tuple[bytes, str]:
-        """The player's home as an archive, and the passphrase to encrypt it by. Raises `PbemError`."""
+        """The player's home as an archive, and the passphrase to encrypt it with. Raises `PbemError`."""
         if not self.player.has_key:
             raise FileError(tr("there is no key yet, so there is nothing to back up"))
         passphrase = request.passphrase or backup.propose_passphrase()
@@ -434,17 +438,17 @@ class LobbySession:
         return BackupMade(FileToSave(name, b64encode(data).decode()), passphrase)
 
     def restore(self, request: RestoreRequest) -> Told:
-        """Restore a backup in place of the player's home. Raises `PbemError`, and then nothing is changed."""
+        """Replace the player's home with a backup. Raises `PbemError`, and then nothing is changed."""
         data = _from_base64(request.data)
         return self.restore_archive(backup.decrypt(data, request.passphrase, tr("the backup")))
 
     def restore_archive(self, archive: bytes) -> Told:
-        """Restore what `pack` has packed. Raises `PbemError`, and then nothing is changed."""
+        """Restore an archive made by `pack`. Raises `PbemError`, and then nothing is changed."""
         where = tr("the backup")
         told: list[str] = []
 
         def settle(made: Path) -> None:
-            if programs_run_by(made):  # whoever made the backup has chosen them
+            if programs_run_by(made):  # whoever made the backup chose them
                 aside = rename_config(made).name
                 told.append(
                     tr(
@@ -467,7 +471,7 @@ class LobbySession:
         return Told([many, *kept, *told])
 
     def _row(self, row: ListedGame) -> GameRow:
-        """A game of the list for the page."""
+        """A game of the list, for the page."""
         mine, brief = self.player, row.game[:SHOWN_ID_DIGITS]
         if row.problem:
             return GameRow(row.game, brief, "damaged", problem=safe_text(row.problem))
@@ -498,7 +502,7 @@ def _draw(game: Game) -> str:
 
 
 def _from_base64(text: str) -> bytes:
-    """The bytes of a file that the page has sent. Raises `FileError`."""
+    """The bytes of a file sent by the page. Raises `FileError`."""
     try:
         return b64decode(text, validate=True)
     except (NotBase64, ValueError):
@@ -506,7 +510,7 @@ def _from_base64(text: str) -> bytes:
 
 
 def _failed_checks(name: str, error: VerificationError) -> OpenedData:
-    """What a game is told as that fails one of the ten checks."""
+    """The data of a game that fails one of the ten checks."""
     checks, failure = failed_checks(error)
     return OpenedData(
         game="",
@@ -524,7 +528,7 @@ def _failed_checks(name: str, error: VerificationError) -> OpenedData:
 
 
 def _rules_with_form(game: str) -> tuple[Rules, ScenarioForm]:
-    """The rules of a game in which scenarios are made in a form, and the form. Raises `PbemError`."""
+    """The rules of a game with a scenario form, and the form. Raises `PbemError`."""
     rules = games.load(game) if game in games.names() else None
     if rules is None or rules.view.scenario_form is None:
         raise PbemError(tr("there is no such game here"))
@@ -532,7 +536,7 @@ def _rules_with_form(game: str) -> tuple[Rules, ScenarioForm]:
 
 
 def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str, own: Plain) -> Terms:
-    """The terms of an offer of a scenario, `own` if it does not ship. Raises `FileError`."""
+    """The terms of an offer of a scenario, `own` if it is not a shipped one. Raises `FileError`."""
     if edition not in rules.editions:
         names = ", ".join(rules.editions)
         raise FileError(tr("there is no edition '{found}'; there are {names}", found=edition, names=names))
@@ -547,13 +551,13 @@ def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str, o
 
 
 def _has_computer_players(row: ListedGame) -> bool:
-    """Whether the computer plays the game of a row."""
+    """Whether the computer plays in the game of a row."""
     name = row.facts["rules"].partition("/")[0]
     return name in games.names() and bool(games.load(name).players)
 
 
 def _rematch(row: ListedGame, seat: str) -> Rematch:
-    """The same game again with sides changed, and of the same scenario, whoever made it."""
+    """The same game again with sides changed, in the same scenario, whoever made it."""
     other = next(name for name in row.facts["seats"] if name != seat)
     opponent = row.facts["seats"][other]
     computer = opponent["name"] == PRACTICE
@@ -572,7 +576,7 @@ def _rematch(row: ListedGame, seat: str) -> Rematch:
 
 
 def _as_typed(value: Any) -> str:
-    """The value of an option as YAML, as one types it: a word stands without quotes."""
+    """The value of an option as YAML, as one types it: words are not quoted."""
     is_word = (
         isinstance(value, str) and re.fullmatch("[a-z_]+", value) and parse_yaml(value.encode()) == value
     )
@@ -582,7 +586,7 @@ def _as_typed(value: Any) -> str:
 def catalogue(home: Path | None = None) -> list[dict[str, Any]]:
     """The games that can be begun: scenarios with their sides, editions with their options, and levels.
 
-    Those of the player's own scenarios that his home has are among them.
+    With a `home`, the player's own scenarios are included.
     """
     return [_catalogue_entry(games.load(name), home) for name in games.names()]
 
@@ -609,7 +613,7 @@ def _catalogue_entry(rules: Rules, home: Path | None) -> dict[str, Any]:
 
 
 def _named_scenarios(rules: Rules, own: OwnScenarios | None) -> list[list[Any]]:
-    """The scenarios that ship, and the player's own, each with the names of its sides."""
+    """The shipped scenarios and the player's own, each with the names of its sides."""
     data = {name: rules.scenarios.data(name) for name in rules.scenarios.names}
     if own and rules.view.scenario_form:
         data |= {name: own.data(name) for name in own.names}

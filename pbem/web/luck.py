@@ -1,7 +1,7 @@
 """The luck of each side, exact chances against their outcomes, and the drawer of the page that shows it.
 
-Each attack counts once, with the chance it had before the first card or die, and as it was settled first.
-Those of moves that were taken back count too: the cards were drawn.
+Each attack counts once, with its chance before the first card or die, and with its first result. Attacks in
+moves that were taken back count too: their cards were drawn.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class SettledAttack(Struct, frozen=True):
 
     @property
     def likelihood(self) -> Fraction:
-        """The chance of the outcome that it had."""
+        """The chance of the actual outcome."""
         return self.chance if self.hit else 1 - self.chance
 
 
 class SideLuck(Struct, frozen=True):
-    """The attacks of one side: how many, the expected number of hits, and the actual one.
+    """The attacks of one side: their number, and the expected and actual number of hits.
 
     `chance` is that of this many hits or more if there were more than expected, else of this many or fewer.
     """
@@ -66,7 +66,7 @@ def _settled_attacks(game: Game) -> Iterator[SettledAttack]:
 
 
 def sum_luck(settled: Sequence[SettledAttack]) -> SideLuck:
-    """These attacks summed up."""
+    """The sum of these attacks."""
     hits = sum(attack.hit for attack in settled)
     expected = float(sum(attack.chance for attack in settled))
     spread = hit_distribution([float(attack.chance) for attack in settled])
@@ -108,7 +108,7 @@ def _excess_hits(settled: Sequence[SettledAttack]) -> float:
 
 
 LEAST_LIKELY = 5
-"""How many of the least likely attacks are listed."""
+"""How many of the least likely results are listed."""
 
 
 def luck_panel(game: Game, legend: Legend) -> str:
@@ -159,7 +159,7 @@ def _luck_chart(game: Game, settled: list[SettledAttack], legend: Legend) -> str
 
 
 def _explain_figures() -> str:
-    """How the figures are computed."""
+    """The explanation of how the figures are computed."""
     return tr(
         "Based on the exact chance of each attack before its first card or die. How likely: this "
         "many hits or more if there were more than expected, otherwise this many or fewer. Attacks "
@@ -187,5 +187,5 @@ def _describe_attack(attack: SettledAttack) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A chance in per cent, with one decimal if it is small."""
+    """A chance as a percentage, with one decimal if it is small."""
     return percent(chance, 0 if chance >= 0.1 else 1)

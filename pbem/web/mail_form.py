@@ -1,8 +1,8 @@
-"""Mail by the player's own account, set up by a form of the lobby: the steps of `mail setup`.
+"""Mail through the player's own account, set up in a form of the lobby: the steps of `mail setup`.
 
-It needs sockets and other programs, so only a server has it: `board_server.py` gives it to `Pages`, and the
-browser edition leaves it out. No request waits for the player: whether he has let pbem in at Microsoft the
-page asks again and again.
+It needs sockets and other programs, so only a server has it: `board_server.py` passes it to `Pages`, and the
+browser edition leaves it out. No request waits for the player: the page asks repeatedly whether they have
+agreed at Microsoft.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ from pbem.web.page_data import PageFunction, page_function
 tr = Texts("pbem")
 
 IMAP_PORT, SMTP_PORT = 993, 465
-"""The ports of servers that are typed without one."""
+"""The ports of servers typed without one."""
 
 Login: TypeAlias = Literal["password", "token", "microsoft"]
 Field: TypeAlias = Literal["address", "imap", "smtp", "user", "password"]
 
 
 class FindServersRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request for the servers of an address."""
+    """A request for the servers of an address."""
 
     address: str
 
 
 class AccountRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to log in at these servers, and to save the account.
+    """A request to log in at these servers, and to save the account.
 
-    A server is `host` or `host:port`. A command that prints a password or a token is for the terminal alone:
-    nothing that a page sends becomes a program.
+    A server is `host` or `host:port`. Only the terminal can set a command that prints a password or token:
+    nothing a page sends is run as a program.
     """
 
     address: str
@@ -74,13 +74,13 @@ class AccountRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MicrosoftRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to be let in at Microsoft for this user."""
+    """A request to log this user in at Microsoft."""
 
     user: str
 
 
 class WatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request about having the system look at the mail."""
+    """A request about checking mail automatically."""
 
     act: Literal["look", "install", "remove"]
 
@@ -93,7 +93,7 @@ class FieldProblem(Struct, frozen=True):
 
 
 class ServersFound(Struct, frozen=True):
-    """What was found for an address: in sentences, and as the fields of the form have it."""
+    """The servers found for an address, in sentences, and as the form's fields."""
 
     told: list[str]
     imap: str = ""
@@ -104,7 +104,7 @@ class ServersFound(Struct, frozen=True):
 
 
 class DeviceCode(Struct, frozen=True):
-    """The page of Microsoft's that the player is to open, the code to type there, and how long it is good."""
+    """The Microsoft page to open, the code to type there, and how long it is valid."""
 
     page: str
     code: str
@@ -112,7 +112,7 @@ class DeviceCode(Struct, frozen=True):
 
 
 class Agreed(Struct, frozen=True):
-    """Whether the player has let pbem in at Microsoft by now."""
+    """Whether the player has agreed at Microsoft yet."""
 
     agreed: bool
 
@@ -125,7 +125,7 @@ class AccountSaved(Struct, frozen=True):
 
 
 class Watching(Struct, frozen=True):
-    """Whether the system looks at the mail, and the lines that it would get, or has got, for that."""
+    """Whether the system checks the mail, and the lines that installing it would write, or has written."""
 
     is_possible: bool
     is_installed: bool
@@ -134,7 +134,7 @@ class Watching(Struct, frozen=True):
 
 
 class MailForm:
-    """The form of one player whose folder `home` is. Not thread-safe."""
+    """The form of the player whose folder is `home`. Not thread-safe."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -142,7 +142,7 @@ class MailForm:
 
     @property
     def functions(self) -> dict[str, PageFunction]:
-        """What the page may ask of the form."""
+        """The functions of the form that the page can call."""
         return MAIL_FUNCTIONS
 
     def find(self, request: FindServersRequest) -> ServersFound | FieldProblem:
@@ -173,8 +173,7 @@ class MailForm:
     def save(self, request: AccountRequest) -> AccountSaved | FieldProblem:
         """Log in at both servers, save the account, and mail the player a test.
 
-        Nothing is saved where a server refuses. Raises `PbemError` where the settings cannot be read
-        or written.
+        Nothing is saved if a server refuses. Raises `PbemError` if the settings cannot be read or written.
         """
         typed = self._read(request)
         if isinstance(typed, FieldProblem):
@@ -231,7 +230,7 @@ class MailForm:
         return address, provider, accounts[0], accounts[1]
 
     def begin_at_microsoft(self, _request: MicrosoftRequest) -> DeviceCode | FieldProblem:
-        """Have Microsoft give a code, by which the player lets pbem in."""
+        """Get a code from Microsoft, with which the player agrees to give pbem access."""
         settings = read_config(self._home).mail
         client_id = (settings.microsoft_client_id if settings else "") or CLIENT_ID
         if not client_id:
@@ -246,7 +245,7 @@ class MailForm:
         return DeviceCode(safe_text(login.page), safe_text(login.code), login.minutes)
 
     def has_agreed_at_microsoft(self, request: MicrosoftRequest) -> Agreed | FieldProblem:
-        """Ask Microsoft once whether the player has let pbem in; his tokens are kept then."""
+        """Ask Microsoft once whether the player has agreed; if so, store the tokens."""
         if self._device_login is None:
             return FieldProblem("address", tr("the code was not typed in time"))
         try:
@@ -256,7 +255,7 @@ class MailForm:
             return _field_problem("address", error)
 
     def watch(self, request: WatchRequest) -> Watching:
-        """Show, install or remove what has the system look at the mail. Raises `StorageError`."""
+        """Show, install or remove the automatic check of the mail. Raises `StorageError`."""
         try:
             wanted = watch_installation(self._home)
         except StorageError as error:
@@ -300,4 +299,4 @@ MAIL_FUNCTIONS = {
     "agreed": page_function(MicrosoftRequest, MailForm.has_agreed_at_microsoft),
     "watch": page_function(WatchRequest, MailForm.watch),
 }
-"""What the page of the lobby may ask of the form."""
+"""The functions of the form that the page of the lobby can call."""

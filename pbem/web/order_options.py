@@ -1,8 +1,8 @@
-"""The possible orders as data for the board: each with units and hexes, and why not another.
+"""The possible orders as data for the board: each with units and hexes, and why others are not possible.
 
-An order is taken apart at the names that the map has, so `clicking.js` finds here all that a click can mean,
-and no script parses text. Where a unit has orders already, it is offered others instead; several units may be
-placed at once. A refusal carries the text of the rule.
+An order is split at the names on the map, so that `clicking.js` finds everything a click can mean here, and
+no script parses text. A unit that has orders is offered different ones instead; several units can be placed
+at once. A refusal includes the text of the rule.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ tr = Texts("pbem")
 
 
 Words: TypeAlias = tuple[str, ...]
-"""The words of an order, sorted: the units of an attack may be typed in any order."""
+"""The words of an order, sorted: the units of an attack can be typed in any order."""
 
 
 class OrderOption(Struct, frozen=True):
-    """An order as typed, the player's units in it, and the hexes that it names directly or by a counter.
+    """An order as typed, the player's units in it, and the hexes it names directly or by a counter.
 
-    `attack` says whether it names counters that are not the player's.
+    `attack`: it names counters that are not the player's.
     """
 
     words: str
@@ -73,7 +73,7 @@ class MapNames:
         self._others = {piece.name: index for piece, index in lying if piece.side != seat}
 
     def parse_option(self, phrase: str) -> OrderOption:
-        """An order as typed, as data."""
+        """Parse an order as typed."""
         words = re.split(r"[\s;,:]+", phrase)
         by = dict.fromkeys(word for word in words if word in self._own)
         at = dict.fromkeys(self._hexes_named(words))
@@ -94,11 +94,11 @@ class MapNames:
 
 
 MAX_NEAR = 20
-"""How many hexes are tried, nearest first, for each of several units that are placed at once."""
+"""How many hexes are tried, nearest first, for each of several units placed at once."""
 
 
 class DraftChange(Struct, frozen=True):
-    """The draft without the orders of some units; a new order of theirs goes to the index `at` in `lines`.
+    """The draft without the orders of some units, whose new order goes to the index `at` in `lines`.
 
     A line that includes orders of other units, such as a ready-made set-up, stays in `lines`, and later lines
     override it. In `rest`, against which the new order is judged, only its other orders remain.
@@ -133,7 +133,7 @@ def remove_orders_of(
 
 
 def expand_line(sheet: OrderSheet, names: MapNames, line: str) -> dict[str, tuple[str, ...]]:
-    """The single orders that a line includes, as typed, each with the player's units in it."""
+    """The single orders in a line, as typed, each with the player's units in it."""
     by = names.parse_option(line).units
     if len(by) == 1:
         return {line: by}
@@ -150,9 +150,9 @@ def place_together(
 ) -> list[str] | None:
     """The whole list of orders with these units placed around a hex, in their present arrangement.
 
-    Units that are not yet on the map are placed as near to the hex as possible; one that finds no room keeps
-    its place. None if one of them was on the map already when the question was asked. Raises
-    `OrderError` if there is no room for any.
+    Units not yet on the map are placed as near to the hex as possible; one that finds no room keeps its
+    place. None if one of them was already on the map when the question was put. Raises `OrderError` if there
+    is no room for any.
     """
     if counter_hexes(OrderList(sheet, ()).legend).keys() & set(units):
         return None
@@ -181,7 +181,7 @@ def place_together(
 
 
 def single_destinations(options: Iterable[OrderOption], units: Iterable[str]) -> list[int]:
-    """The hexes to which any one of these units can be sent alone."""
+    """The hexes any one of these units can be sent to alone."""
     return sorted({option.hexes[0] for name in units for option in _moves_of(options, name)})
 
 
@@ -191,7 +191,7 @@ def counter_hexes(legend: Legend) -> dict[str, int]:
 
 
 def _moves_of(offered: Iterable[OrderOption], name: str) -> list[OrderOption]:
-    """The orders that send this unit alone to a single hex."""
+    """The orders that send only this unit to a single hex."""
     return [
         option
         for option in offered
@@ -216,7 +216,7 @@ def _nearest_legal(
 
 
 _UNWRAPPED_WIDTH = 1000
-"""The width of lines that the browser breaks."""
+"""A width that leaves the wrapping of lines to the browser."""
 
 
 def refusal_with_rule(rules: Rules, error: PbemError, rule: str = "") -> dict[str, str]:
@@ -253,10 +253,10 @@ MAX_COMPLETIONS = 40
 
 
 class OptionsRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request: what may these units do after the orders so far, or in this hex, or both.
+    """A request: the orders of these units after the orders so far, or in this hex, or both.
 
     `hex` is the index of the hex, `over` those on the way to it, `typed` the beginning of an order; `ahead`
-    asks for the traces of the order, if there is exactly one.
+    requests the traces of the order, if there is exactly one.
     """
 
     bound: str
@@ -298,7 +298,7 @@ class OrderMenu:
         ]
 
     def ordered_units(self, sheet: OrderSheet) -> list[list[str]]:
-        """For each line of the draft the player's units in it, and in the orders that it includes."""
+        """For each line of the draft, the player's units in it and in the orders it includes."""
         full = [expand_line(sheet, self.names, line).values() for line in self.draft.lines]
         return [list(dict.fromkeys(name for by in each for name in by)) for each in full]
 
@@ -309,10 +309,10 @@ class OrderMenu:
 
 
 def answer_click(options: OrderMenu, request: OptionsRequest, sheet: OrderSheet) -> dict[str, Any]:
-    """The answer to a click: the units' possible orders in the hex, or the reason why there are none.
+    """The answer to a click: the units' possible orders in the hex, or the reason there are none.
 
-    Units that have orders may get others `instead`. For several units that are placed at once, the answer has
-    the whole list of `lines`, or, before a hex is chosen, the `hexes` for each of them.
+    Units with orders can get others `instead`. For several units placed at once, the answer has the whole
+    list of `lines`, or, before a hex is chosen, the `hexes` for each of them.
     """
     units, at = request.units, request.hex
     if not units and at < 0:
@@ -347,7 +347,7 @@ def _options_answer(offered: Sequence[OrderOption], draft: OrderList, sheet: Ord
 
 
 def _joint_attacks(options: OrderMenu, units: Sequence[str], at: int, sheet: OrderSheet) -> list[OrderOption]:
-    """The legal joint attacks on a hex by units that have orders already."""
+    """The legal joint attacks on a hex by units that already have orders."""
     cells = options.draft.legend.cells
     candidates = orders_meant(sheet, units, cells[at].number) if 0 <= at < len(cells) else ()
     attacks = [words for words in candidates if options.names.parse_option(words).attack]
@@ -375,7 +375,7 @@ def _order_by_path(options: OrderMenu, request: OptionsRequest, sheet: OrderShee
 def _judge_click(
     names: MapNames, draft: OrderList, units: Sequence[str], at: int, sheet: OrderSheet
 ) -> dict[str, Any]:
-    """The legal ones of the orders that a click may mean, or the reason why there are none."""
+    """The legal orders that a click might mean, or the reason there are none."""
     table, game, cells = sheet.table, sheet.game, draft.legend.cells
     number = cells[at].number if 0 <= at < len(cells) else ""
     there = units
@@ -387,14 +387,14 @@ def _judge_click(
     error: OrderError | None = None
     if refusals:
         error = refusals[0] if number else commonest_refusal(refusals)
-    elif number and there:  # nothing is there that an order could refer to
+    elif number and there:  # nothing there that an order could refer to
         error = why_unable(sheet, draft, there)
     explained = explain_departure(game, table.run.told, error or OrderError(_explain_nothing(there, number)))
     return {"options": [], "refused": refusal_with_rule(game.rules, explained, sheet.asked.rule)}
 
 
 def _hit_chances(draft: OrderList, table: GameState, game: Game) -> dict[Words, str]:
-    """The chance of each attack, by its words; after other orders only those that these do not change."""
+    """The chance of each attack, by its words; after other orders, only chances these do not change."""
     view, asked = game.rules.view, table.pending_question
     odds: Sequence[Odds] = ()
     if asked and not draft.lines:

@@ -1,4 +1,4 @@
-"""The form of a function that a page may call, and what lobby and board are both answered with."""
+"""The type of a function that a page can call, and answers that lobby and board share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Struct)
 
 
 class PageFunction(Struct, frozen=True):
-    """A function that a page may call: the form of its request, what answers it, and its most bytes."""
+    """A function that a page can call: the type of its request, its implementation, and its most bytes."""
 
     request: type[Struct]
     answer: Callable[[Any, Any], Any]
@@ -29,12 +29,12 @@ class PageFunction(Struct, frozen=True):
 def page_function(
     request: type[R], answer: Callable[[S, R], Any], most_bytes: int = MAX_REQUEST_BYTES
 ) -> PageFunction:
-    """The function that `answer` answers, a method that takes this request."""
+    """The page function implemented by `answer`, a method that takes this request."""
     return PageFunction(request, answer, most_bytes)
 
 
 class NoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request that says nothing beside its name."""
+    """A request with nothing but its name."""
 
 
 class FileToSave(Struct, frozen=True):
@@ -45,14 +45,14 @@ class FileToSave(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """One of the ten checks of a game, and whether it holds."""
+    """One of the ten checks of a game, and whether it passes."""
 
     words: str
     holds: bool
 
 
 class Told(Struct, frozen=True):
-    """Sentences that say what was done."""
+    """Sentences that describe the result."""
 
     told: list[str]
 

@@ -1,7 +1,7 @@
-"""The layout of a page at which a game is read or played: top bar, controls, drawers, and charts.
+"""The layout of a page for reading or playing a game: top bar, controls, drawers, and charts.
 
-`drawers.js` opens and shuts the drawers; without it everything stands one below the other. A chart is SVG
-over the entries of a game: a line, and points that link to their entries.
+`drawers.js` opens and closes the drawers; without it all are shown below each other. A chart is SVG over the
+entries of a game: a line, and points that link to their entries.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ tr = Texts("pbem")
 
 
 _CHART_WIDTH, _CHART_HEIGHT, _CHART_LEFT, _CHART_TOP = 330, 150, 36, 10
-"""The size of the chart's area, and the place of its top left corner."""
+"""The size of the chart's area, and the position of its top left corner."""
 
 _POINT_RADIUS = 3
 
@@ -27,7 +27,7 @@ _POINT_RADIUS = 3
 class ChartPoint(Struct, frozen=True):
     """A point that links to its entry: its value, from 0 to 1, and its tooltip.
 
-    One that is `turned` is larger.
+    A `turned` point is larger.
     """
 
     entry: int
@@ -51,7 +51,7 @@ class Chart(Struct, frozen=True):
     band: Sequence[tuple[float, float]] = ()
 
     def as_svg(self) -> str:
-        """The chart as SVG below its label; `replay.js` moves its cursor to the entry that is shown."""
+        """The chart as SVG below its label; `replay.js` moves its cursor to the entry shown."""
         last = max(self.last, 1)
         middle = " ".join(f"{_x(entry, last)} {_y(value)}" for entry, value in self.line)
         width, height = _CHART_WIDTH + _CHART_LEFT + 20, _CHART_HEIGHT + _CHART_TOP + 30
@@ -106,7 +106,7 @@ def _y(value: float) -> str:
 
 
 class Drawer(Struct, frozen=True):
-    """A drawer: its id, its title, and its content as HTML. With `shut` it is closed at first."""
+    """A drawer: its id, its title, and its content as HTML. With `shut` it is initially closed."""
 
     id: str
     title: str
@@ -115,7 +115,7 @@ class Drawer(Struct, frozen=True):
 
 
 def stage_content(game: Game, drawing: str) -> str:
-    """The map as drawn; of a game that has none its table, which `card-table.js` fills."""
+    """The drawn map; for a game without one, its table, which `card-table.js` fills."""
     if game.rules.view.card_table is None:
         return drawing
     return f"""\
@@ -133,7 +133,7 @@ def stage_content(game: Game, drawing: str) -> str:
 def page_layout(
     game: Game, bar: str, stage: str, controls: str, drawers: list[Drawer], above: str = ""
 ) -> str:
-    """The body of a page; its parts are HTML. `above` stands above the drawers, whichever are open."""
+    """The body of a page, from parts in HTML. `above` is shown above the drawers, whichever are open."""
     label = tr("Map") if game.rules.view.card_table is None else tr.sense("where a game is played", "Table")
     return f"""\
 <header id="bar">
@@ -200,7 +200,7 @@ def controls(game: Game, more: str = "") -> str:
 
 
 def _button(name: str, sign: str, words: str) -> str:
-    """A button with a sign on it, and a label for those who cannot see it."""
+    """A button with a symbol, and a label for screen readers."""
     label = to_html(words)
     return f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{to_html(sign)}</button>'
 
@@ -216,7 +216,7 @@ def _zoom_buttons() -> str:
 
 
 def _commander_select(game: Game) -> str:
-    """The choice whose counters lie on top in a hex, where sides are shared by commanders (FORMAT 11)."""
+    """The choice of whose counters are on top in a hex, if commanders share a side (FORMAT 11)."""
     names = [
         describe_commander(commander) for seat in game.seats.values() for commander in seat.commanders or ()
     ]

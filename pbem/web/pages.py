@@ -1,10 +1,10 @@
-"""The pages of the program, and what they may ask of it: one list of typed functions, whoever carries them.
+"""pbem's pages, and the functions they can call: one list of typed functions for every way to serve them.
 
-A page has a path: that of the lobby is empty, that of a board the id of its game, and `/`. A function has a
-name, below the path of its page: `begin`, `<id>/look`; those of the mail form are `mail/find` and so on, and
-only a program that has sockets and may run others has them. It takes a request, a `Struct` that the body is
-decoded to, and returns plain data.
-Nothing here knows of sockets, HTTP or browsers: `board_server.py` carries it, and `transport.js` asks.
+A page has a path: the lobby's is empty, a board's is the id of its game and `/`. A function has a name below
+the path of its page: `begin`, `<id>/look`; those of the mail form are `mail/find` and so on, and only exist
+if pbem has sockets and can run other programs. A function takes a request, a `Struct` decoded from the body,
+and returns plain data. Nothing here knows about sockets, HTTP or browsers: `board_server.py` serves it, and
+`transport.js` calls it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 MAX_UPLOAD_BYTES = 4 * MAIL_BYTES // 3 + 1024
-"""The most bytes of a request with a file in base64: as much as a mail may have."""
+"""The most bytes of a request with a file in base64: as much as a mail can have."""
 
 
 BOARD_FUNCTIONS = {
@@ -74,7 +74,7 @@ BOARD_FUNCTIONS = {
     "verify": page_function(NoRequest, BoardSession.verify),
     "review": page_function(ReviewRequest, BoardSession.review),
 }
-"""What the page of a board may ask."""
+"""The functions that the page of a board can call."""
 
 
 LOBBY_FUNCTIONS = {
@@ -95,23 +95,23 @@ LOBBY_FUNCTIONS = {
     "backup": page_function(PassphraseRequest, LobbySession.back_up),
     "restore": page_function(RestoreRequest, LobbySession.restore, MAX_UPLOAD_BYTES),
 }
-"""What the page of the lobby may ask."""
+"""The functions that the page of the lobby can call."""
 
 MAIL = "mail"
-"""The name before those of the functions of the mail form."""
+"""The prefix of the mail form's function names."""
 
 LOOK = "page"
-"""The name, below the id of a game, of the page that tells and proves it."""
+"""The name, below the id of a game, of the page that describes and proves it."""
 
 REPORT = "report"
-"""The name of the same page with what turned the game, if that was computed."""
+"""The name of the same page with what decided the game, if that was computed."""
 
 
 class Pages:
     """The pages of one player, whose files go to `folder`. Not thread-safe.
 
-    The lobby has the path "". A game has a board, `<id>/`, and the pages at which it is looked at. `mail` is
-    the form that sets up mail; None where there are neither sockets nor other programs.
+    The lobby has the path "". A game has a board, `<id>/`, and pages to look at. `mail` is the form that sets
+    up mail; None if there are neither sockets nor other programs.
     """
 
     def __init__(self, player: LocalPlayer, folder: Path, mail: MailForm | None = None) -> None:
@@ -122,23 +122,23 @@ class Pages:
 
     @property
     def language(self) -> str:
-        """The language of the pages: the player's setting may change while they are open."""
+        """The language of the pages: the player's setting can change while they are open."""
         return self.lobby.language or self._language
 
     def add_board(self, game: Game, file: Path) -> str:
-        """Add a board, where the player writes to `file`; its path."""
+        """Add a board, where the player writes to `file`. Returns its path."""
         self._boards[game.ids[0]] = BoardSession(self.lobby.player, game, file)
         return f"{game.ids[0]}/"
 
     def has(self, path: str) -> bool:
-        """Whether there is such a page."""
+        """Whether there is a page with this path."""
         game, slash, name = path.partition("/")
         if not path:
             return True
         return bool(slash) and name in ("", LOOK, REPORT) and (game in self._boards or self.lobby.has(game))
 
     def html(self, path: str) -> bytes:
-        """The page with this path, which there is. Raises `PbemError`."""
+        """The page with this path, which must exist. Raises `PbemError`."""
         game, _, name = path.partition("/")
         if not path:
             return lobby_page(self.lobby)
@@ -149,7 +149,7 @@ class Pages:
         return game_page(opened.game, chances_panel(opened.game, report) if report else "")
 
     def stored_state(self, path: str) -> str:
-        """A text that is another one once the stored game of a page has gone on; empty for other pages."""
+        """A text that changes when the stored game of a page continues; empty for other pages."""
         game = path.partition("/")[0]
         with suppress(StorageError):
             if stored := self.lobby.player.store.look_up(game):
@@ -157,7 +157,7 @@ class Pages:
         return ""
 
     def _board(self, game: str) -> BoardSession:
-        """The board of a game, which is set up when it is first opened. Raises `PbemError`."""
+        """The board of a game, which is set up when first opened. Raises `PbemError`."""
         if game not in self._boards:
             self.add_board(*self.lobby.board_game(game))
         return self._boards[game]
@@ -172,9 +172,9 @@ class Pages:
         return BOARD_FUNCTIONS.get(name) if game in self._boards or self.lobby.has(game) else None
 
     def answer(self, path: str, body: bytes) -> dict[str, Any]:
-        """What the function with this path, which there is, answers to a request in JSON, as plain data.
+        """The answer of the function with this path, which must exist, to a request in JSON; as plain data.
 
-        Where it refuses the request, that is the answer, under `refused`.
+        If it refuses the request, that is the answer, under `refused`.
         """
         game, slash, name = path.rpartition("/")
         try:
@@ -197,7 +197,7 @@ class Pages:
 
 
 def _decode(body: bytes, request: type[Struct]) -> Struct:
-    """A request out of its JSON. Raises `PbemError` for what no page asks."""
+    """Decode a request from its JSON. Raises `PbemError` if it is not what a page sends."""
     try:
         return msgspec.json.decode(body, type=request)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

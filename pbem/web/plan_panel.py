@@ -1,4 +1,4 @@
-"""The player's plan on the board: what the page may do with it, and what the plan answers now."""
+"""The player's plan on the board: what the page can do with it, and what the plan would answer now."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ tr = Texts("pbem")
 
 
 class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request about the plan: `text` is a whole plan to save, or a step to add.
+    """A request about the plan: `text` is a whole plan to save, or a step to add.
 
-    `hex` is the index of the hex that was clicked last: conditions are offered for it too.
+    `hex` is the index of the hex clicked last: conditions are offered for it too.
     """
 
     bound: str
@@ -40,7 +40,7 @@ class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) -> dict[str, Any]:
-    """Carry out a request; the plan as the page shows it afterwards. Raises `PbemError`."""
+    """Carry out a request. Returns the plan as the page shows it. Raises `PbemError`."""
     plans = PlanStore(player.home)
     match request.act:
         case "keep" | "add":
@@ -103,7 +103,7 @@ def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, A
 
 
 def _offered_conditions(player: LocalPlayer, game: Game) -> list[str]:
-    """The conditions for a step that the game offers now, as written: by the facts of the question."""
+    """The conditions the game offers for a step now, as written: by the facts of the question."""
     state = permissions.unlock_state(game, player.key)
     asked = state.pending_question
     found = ["nothing in range", "attack 40%"] if game.rules.view.combat else []
@@ -116,7 +116,7 @@ def _offered_conditions(player: LocalPlayer, game: Game) -> list[str]:
 
 
 NEAR = (1, 2, 3)
-"""The distances from a hex at which an enemy is a condition that is offered."""
+"""The distances from a hex for which the condition on an enemy is offered."""
 
 
 def _conditions_of_hex(player: LocalPlayer, game: Game, index: int) -> list[str]:

@@ -1,9 +1,9 @@
-"""The drawer of the board in which a game is looked over with the computer, piece by piece.
+"""The drawer of the board in which the computer reviews a game, piece by piece.
 
-The page asks for a piece until all is done, of the whole game or of an entry; what it is told then are the
-chart, the moves that cost most, and for an entry the chances before and after it, with the orders that the
-computer would have given drawn on the map. What was computed is kept while the program runs: it is computed
-again in seconds, the same, and nothing on a disk can be out of date.
+The page requests pieces until the whole game, or an entry, is done. It then gets the chart, the moves that
+cost most, and for an entry the chances before and after it, with the computer's own orders drawn on the map.
+Results are kept only while pbem runs: computing them again takes seconds and gives the same, and nothing on
+disk can be out of date.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ tr = Texts("pbem")
 _MAX_REVIEWS = 8
 
 _reviews: dict[str, GameReview] = {}
-"""The reviews that were begun while the program runs, by the ids of the last entries."""
+"""The reviews begun since pbem started, by the ids of the last entries."""
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request for the next piece: of an entry, or of the whole game.
+    """A request for the next piece: of an entry, or of the whole game.
 
-    `faces` is the number of counters' faces that the page has.
+    `faces` is the number of counters' faces the page has.
     """
 
     entry: int | None = None
@@ -53,7 +53,7 @@ class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OtherOrders(Struct, frozen=True):
-    """What the computer would have ordered, in a sentence, and how that looks on the map."""
+    """The orders the computer would have given, in a sentence, and on the map."""
 
     words: str
     shown: dict[str, Any]
@@ -61,9 +61,9 @@ class OtherOrders(Struct, frozen=True):
 
 
 class Reviewed(Struct, frozen=True):
-    """How much is looked over, from 0 to 1, and once all of it is, what was found.
+    """How much is reviewed, from 0 to 1, and the results once it is all done.
 
-    `chart` and `moves` are HTML on the whole game; `lines`, `others` and `note` are on an entry.
+    `chart` and `moves` are HTML about the whole game; `lines`, `others` and `note` are about an entry.
     """
 
     done: float
@@ -76,7 +76,7 @@ class Reviewed(Struct, frozen=True):
 
 
 def continue_review(player: LocalPlayer, game: Game, cast: FaceList, request: ReviewRequest) -> Reviewed:
-    """Look over the next piece of a game. Raises `PbemError` for one that the computer may not look over."""
+    """Review the next piece of a game. Raises `PbemError` if the computer must not review the game."""
     if not may_be_reviewed(game, player):
         raise PbemError(tr("the computer does not review a game against a person before it is over"))
     entry = request.entry
@@ -103,13 +103,13 @@ def continue_review(player: LocalPlayer, game: Game, cast: FaceList, request: Re
 
 
 def finished_report(game: Game) -> GameReport | None:
-    """The report on a game that was looked over; None if it was not, or not all of it."""
+    """The report on a fully reviewed game; None if it is not."""
     review = _reviews.get(game.ids[-1])
     return review.report() if review and review.share_done() >= 1 else None
 
 
 def _review_of(game: Game) -> GameReview:
-    """The review of a game, begun now if it was not before."""
+    """The review of a game, begun now if necessary."""
     head = game.ids[-1]
     if head not in _reviews:
         while len(_reviews) >= _MAX_REVIEWS:
@@ -146,7 +146,7 @@ def _describe_costly(game: Game, report: GameReport, at: int) -> str:
 
 
 def _other_orders(game: Game, review: GameReview, other: BetterOrders, cast: FaceList) -> OtherOrders:
-    """Orders that were not given, as they look on the map up to a card or die; sealed, nothing changes."""
+    """Orders that were not given, on the map up to a card or die; sealed orders change nothing there."""
     rules, line = game.rules, review.line
     ask = line.decision(other.at).ask
     run = Run(rules, line.moments[other.at])

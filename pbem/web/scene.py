@@ -1,10 +1,9 @@
-"""A game as a series of scenes: the map once, each counter's face once, and the changes from entry to entry.
+"""A game as a series of scenes: the map once, each counter's face once, and the changes between entries.
 
-Each scene shows the position after its entry (FORMAT 7), so one that is signed. The effect of orders appears
-with the card or the dice for which they wait; until then arrows show the orders.
-`board.js` and `replay.js` read the data in the element `scene`; the type `Scene` in `board.js` names its
-parts. Hexes, faces and marks are given by their indexes in lists, since a game refers to them thousands of
-times.
+Each scene shows the position after its entry (FORMAT 7), which is signed. The effect of orders appears with
+the card or dice they need; until then arrows show the orders. `board.js` and `replay.js` read the data in the
+element `scene`; the type `Scene` in `board.js` names its parts. Hexes, faces and marks are given by their
+indexes in lists, since a game refers to them thousands of times.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def game_scene(game: Game) -> Scene:
 def frames(game: Game, cast: FaceList, first: int = 0) -> list[dict[str, Any]]:
     """The frame of each entry: how it differs from the one before, its traces and its draws.
 
-    Those before `first` have no positions, which take time to compute; that of `first` is complete.
+    Frames before `first` have no positions, which take time to compute; that of `first` is complete.
     """
     legends = [_legend_after(game, replayed) for replayed in game.replayed_entries[first:]]
     owed = [
@@ -88,10 +87,10 @@ def frames(game: Game, cast: FaceList, first: int = 0) -> list[dict[str, Any]]:
 
 
 def unlocked_traces(game: Game, since: Iterable[Tell]) -> list[Any]:
-    """The traces of what a draw brings that the player has completed after the last entry."""
+    """The traces of a draw that the player has completed after the last entry."""
     telling = TraceWriter(game, _legend_after(game, game.replayed_entries[0]))
     for replayed in game.replayed_entries:
-        _event_data(replayed, telling)  # remembers the shot that waits for its card
+        _event_data(replayed, telling)  # remembers the shot that needs its card
     return [trace for tell in since for trace in telling.traces_of(tell)]
 
 
@@ -106,14 +105,14 @@ def _event_data(replayed: ReplayedEntry, telling: TraceWriter) -> dict[str, Any]
 
 
 def _legend_after(game: Game, replayed: ReplayedEntry) -> Legend:
-    """The legend after an entry, without counters off the map that are not in its public position."""
+    """The legend after an entry, without off-map counters that are not in its public position."""
     if not replayed.rest:
         return game.rules.view.legend(replayed.state)
     return public_legend(game.rules, *replayed.rest)
 
 
 def public_legend(rules: Rules, state: Any, question: Question | None) -> Legend:
-    """The legend of a game at rest, without counters off the map that are not in its public position."""
+    """The legend of a game at rest, without off-map counters that are not in its public position."""
     legend = rules.view.legend(state)
     known = set(texts(public(rules, state, question)))
     margins = [
@@ -146,7 +145,7 @@ def fixed_data(legend: Legend) -> dict[str, Any]:
 
 
 class FaceList:
-    """The faces of all counters of a game, drawn and in words, and the grounds that a page has already."""
+    """The faces of all counters of a game, drawn and in words, and the grounds the page already has."""
 
     def __init__(self) -> None:
         self.ground: dict[int, int] = {}
@@ -182,7 +181,7 @@ class TraceWriter:
         self._shot: list[Any] = []
 
     def traces_of(self, tell: Tell) -> list[Any]:
-        """The traces of an event; a card is shown with the shot for which it was drawn, if known."""
+        """The traces of an event; a card is shown with the shot it was drawn for, if known."""
         traces = self._traces(tell) if self._traces else []
         return [plain for trace in traces if (plain := self._trace_data(trace))]
 
@@ -211,7 +210,7 @@ class TraceWriter:
 
 
 def draw_map(legend: Legend, cast: FaceList) -> str:
-    """The map without counters and marks, and the `<defs>` of everything that the scripts put on it."""
+    """The map without counters and marks, and the `<defs>` of everything the scripts draw on it."""
     width, height = map_size(legend)
     how = tr("Map: the arrow keys move around it, Enter opens a hex, plus and minus zoom")
     marks = "\n".join(
@@ -228,7 +227,7 @@ def draw_map(legend: Legend, cast: FaceList) -> str:
 
 
 def _duty_after(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> str:
-    """What was due after an entry: the rules' question if the next entry answered it, else who went on."""
+    """What was due after an entry: the rules' question if the next entry answered it, else who wrote next."""
     body = following.entry.body
     if then.question and isinstance(body, (Accept, Play)) and body.orders is not None:
         return describe_asked(game.rules, then.question)
@@ -267,9 +266,9 @@ def scene_data(cast: FaceList, legend: Legend, owed: str) -> dict[str, Any]:
 def table_data(
     game: Game, state: Any, asked: Question | None = None, orders: Orders | None = None
 ) -> dict[str, Any]:
-    """The data of the table that is drawn in place of a map, and of its figures; empty for a game with a map.
+    """The data of the table drawn instead of a map, and of its figures; empty for a game with a map.
 
-    `asked` is the question that the reader may answer, `orders` his orders so far.
+    `asked` is the question the reader can answer, `orders` are their orders so far.
     """
     if game.rules.view.card_table is None:
         return {}
@@ -278,7 +277,7 @@ def table_data(
 
 
 def _safe(plain: Any) -> Any:
-    """Plain data with every text made safe to show; the words of an order, which nobody reads here, stay."""
+    """Plain data with every text made safe to show, except the words of orders, which nobody reads."""
     match plain:
         case str():
             return safe_text(plain)
@@ -290,19 +289,19 @@ def _safe(plain: Any) -> Any:
 
 
 def figures_data(legend: Legend) -> list[list[str]]:
-    """The figures beside the map, and the lists that stand in place of one, each with its name."""
+    """The figures beside the map, and the lists shown instead of one, each with its name."""
     listed = [(title, "; ".join(items) or "-") for title, items in (*legend.private, *legend.lists)]
     shown = (*legend.figures, *legend.known, *listed)
     return [[safe_text(name), safe_text(value)] for name, value in shown]
 
 
 def hex_grounds(legend: Legend) -> dict[int, int]:
-    """For every hex the index of its ground in the `<defs>`."""
+    """For every hex, the index of its ground in the `<defs>`."""
     return {index: int(ground_id(legend, cell)[1:]) for index, cell in enumerate(legend.cells)}
 
 
 def _differences(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The differences of each scene from the one before: hexes that differ; other changed values complete."""
+    """How each scene differs from the one before: hexes that differ; other changed values in full."""
     before: dict[str, Any] = {}
     for now in shown:
         changed = {
