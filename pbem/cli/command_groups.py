@@ -1,14 +1,14 @@
 """Groups of commands that are imported when they run, and Typer's own texts in the player's language.
 
 Typer contains its own Click, whose texts are mostly in its code and not translatable. So they are listed here
-as Typer prints them, with placeholders. In English they are printed as they are, and so is any text that a
-new version of Typer words differently.
+as Typer prints them: those of help, and its errors with our own words for each. A text that a new version of
+Typer words differently is printed as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ import typer
 from typer._click.formatting import HelpFormatter
 from typer.core import TyperCommand, TyperGroup
 
+from pbem.core.sentences import joined
 from pbem.texts import ENGLISH, Texts, spoken
 
 tr = Texts("pbem")
@@ -34,24 +35,64 @@ FOREIGN = (
     "env var: {variable}",
     "str",
     "path",
-    "missing command",
-    "no such command {name}. Did you mean {names}?",
-    "no such command {name}",
-    "no such option: {option} (Possible options: {options})",
-    "no such option: {option}",
-    "missing argument {argument}",
-    "missing option {option}",
-    "option {option} requires an argument",
-    "option {option} requires {number} arguments",
-    "option {option} does not take a value",
-    "got unexpected extra argument(s) ({arguments})",
-    "{value} is not a valid int",
-    "{value} is not a valid int range",
-    "{value} is not a valid float",
-    "{value} is not a valid float range",
-    "{value} is not in the range {range}",
 )
-"""Typer's texts, errors as `rephrase_usage_error` returns them; of two that begin alike, the longer first."""
+"""Typer's texts in help."""
+
+_USAGE_ERRORS: tuple[tuple[str, Callable[..., str]], ...] = (
+    ("Missing command", lambda: tr("missing command")),
+    ("Missing argument '(.+)'", lambda name: tr("missing argument '{name}'", name=name)),
+    ("Missing option '(.+)'", lambda option: tr("missing option {option}", option=option)),
+    (
+        r"No such command '(.+)'\. Did you mean (.+)\?",
+        lambda name, others: tr(
+            "no such command '{name}'; did you mean {others}?", name=name, others=_list_choices(others)
+        ),
+    ),
+    ("No such command '(.+)'", lambda name: tr("no such command '{name}'", name=name)),
+    (
+        r"No such option: (\S+) \(Possible options: (.+)\)",
+        lambda option, others: tr(
+            "no such option: {option}; did you mean {others}?", option=option, others=_list_choices(others)
+        ),
+    ),
+    (r"No such option: (\S+)", lambda option: tr("no such option: {option}", option=option)),
+    ("Option '(.+)' requires an argument", lambda option: tr("{option} needs a value", option=option)),
+    (
+        "Option '(.+)' requires ([0-9]+) arguments",
+        lambda option, number: tr("{option} needs {number} values", option=option, number=number),
+    ),
+    (
+        "Option '(.+)' does not take a value",
+        lambda option: tr("{option} does not take a value", option=option),
+    ),
+    (
+        r"Got unexpected extra argument\(s\) \((.+)\)",
+        lambda words: tr("too many arguments: {words}", words=words),
+    ),
+    (
+        "'([^']*)' is not a valid int(?: range)?",
+        lambda value: tr("must be a whole number, not '{value}'", value=value),
+    ),
+    (
+        "'([^']*)' is not a valid float(?: range)?",
+        lambda value: tr("must be a number, not '{value}'", value=value),
+    ),
+    (
+        r"(\S+) is not in the range x>=(\S+)",
+        lambda value, least: tr("must be {least} or more, not {value}", least=least, value=value),
+    ),
+    (
+        r"(\S+) is not in the range x<=(\S+)",
+        lambda value, most: tr("must be {most} or less, not {value}", most=most, value=value),
+    ),
+    (
+        r"(\S+) is not in the range (\S+)<=x<=(\S+)",
+        lambda value, least, most: tr(
+            "must be from {least} to {most}, not {value}", least=least, most=most, value=value
+        ),
+    ),
+)
+"""Typer's usage errors and our words for each; of two that start alike, the longer first."""
 
 
 class NameInContext(str):
@@ -69,13 +110,29 @@ class NameInContext(str):
 def rephrase_usage_error(message: str) -> str:
     """Rephrase one of Typer's usage errors like our own: what is wrong first, in one lower-case line.
 
-    Our own text in a `BadParameter` is kept, after the name of the option.
+    Our own text in a `BadParameter` is kept, after the name of the option. So is an error not listed here.
     """
     said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
-    said = said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
     where, colon, problem = said.partition(": ")
-    known = translate_typer_text(said)
-    return known if known != said or not colon else f"{where}: {translate_typer_text(problem)}"
+    if (ours := _our_words(said)) is not None:
+        return ours
+    if colon and (ours := _our_words(problem)) is not None:
+        option = where.replace("'", "")
+        return f"{option}: {ours}"
+    return said if where.isupper() else said[:1].lower() + said[1:]
+
+
+def _our_words(said: str) -> str | None:
+    """Our words for one of Typer's usage errors; None for another text."""
+    for pattern, words in _USAGE_ERRORS:
+        if found := re.fullmatch(pattern, said, re.DOTALL):
+            return words(*found.groups())
+    return None
+
+
+def _list_choices(names: str) -> str:
+    """The names that Typer proposes, without its quotation marks."""
+    return str(joined(names.replace("'", "").split(", "), "or"))
 
 
 def translate_typer_text(said: str) -> str:

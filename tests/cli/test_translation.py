@@ -14,11 +14,11 @@ import typer
 from pbem import texts
 from pbem.cli import completion, terminal
 from pbem.cli.app import app, run
-from pbem.cli.command_groups import FOREIGN, LazyGroup, translate_typer_text
+from pbem.cli.command_groups import LazyGroup, translate_typer_text
 from pbem.cli.line_editor import Editor, Following
 from pbem.cli.prompt import OrderPrompt, help_lines, prompt_commands
 from pbem.player.status import describe_wait
-from pbem.texts import LANGUAGES, speak, spoken
+from pbem.texts import ENGLISH, LANGUAGES, speak, spoken
 from pbem.umpire.deadline import Deadline
 from support.marked_language import CLOSE, OPEN, PSEUDO, words_outside_marks
 from support.simulator import accept_game, offer_game
@@ -101,11 +101,43 @@ class TestMarked:
         assert words_outside_marks(self.said(capsys, *typed.split()), COMMANDS, names) == set()
 
 
-def test_what_begins_like_another_is_tried_before_it() -> None:
-    """Else the place of the shorter one takes the rest of the longer."""
-    for number, shorter in enumerate(FOREIGN):
-        pattern = re.sub(r"\\{\w+\\}", ".+", re.escape(shorter))
-        assert [longer for longer in FOREIGN[number + 1 :] if re.fullmatch(pattern, longer)] == []
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "shwo",
+        "mail ftech",
+        "moves --unt",
+        "moves --unit",
+        "show --at x",
+        "show --at -1",
+        "show --radius 9",
+        "study",
+        "show a b c",
+        "show --whole=3",
+        "study mortain --games 1.5",
+    ],
+)
+def test_a_slip_is_said_in_our_words(language: str, typed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not a word of Typer's is left, nor its quotation marks where the language has its own."""
+    assert run(["--lang", language, *typed.split()]) == 2
+    error = capsys.readouterr().err.splitlines()[0]
+    for words in ("argument(s)", "valid int", "range", "x>=", "requires", "Possible options"):
+        assert words not in error
+    if language != ENGLISH:
+        assert "'" not in error.replace("l'", "")
+        assert not re.search(r"\b(such|missing|not|must|take)\b", error)
+
+
+def test_what_typer_proposes_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["shwo"]) == 2
+    assert capsys.readouterr().err.splitlines()[0] == "error: no such command 'shwo'; did you mean show?"
+    assert run(["moves", "--unt"]) == 2
+    assert re.fullmatch(
+        r"error: no such option: --unt; did you mean (--\w+(, | or )?)+\?",
+        capsys.readouterr().err.splitlines()[0],
+    )
 
 
 def test_new_words_of_typer_are_said_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
