@@ -39,8 +39,8 @@ from pbem.player.commanders import (
 from pbem.player.local_player import LocalPlayer
 from pbem.player.order_reader import OrderReader
 from pbem.player.order_sheet import PASS, own_orders
-from pbem.render.safe_text import quote_name, quote_path, safe_text
-from pbem.render.story import describe_commander, orders_as_typed
+from pbem.render.safe_text import quote_path, safe_text
+from pbem.render.story import describe_commander, orders_as_typed, quote_player
 from pbem.texts import Texts
 from pbem.umpire.drafts import (
     CommanderSeat,
@@ -118,7 +118,7 @@ def orders(
     if out:
         write_atomically(out, draft_bytes(made), private=True)
     remember_players(mine, game)
-    lead = quote_name(game.seats[at.seat].name)
+    lead = quote_player(game.seats[at.seat].name)
     put(tr("Signed by you: {orders}", orders=orders_as_typed(game, made.part.orders) or tr("no orders")))
     if not send:
         told = tr("Mail {file} to {player}, who types:", file=safe_text(str(place)), player=lead)

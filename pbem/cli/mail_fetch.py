@@ -58,8 +58,8 @@ from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import DeferredActions
 from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.status import describe_next_step, game_status, pending_question
-from pbem.render.safe_text import quote_name, quote_path, safe_text, wrap
-from pbem.render.story import describe_commander
+from pbem.render.safe_text import quote_path, safe_text, wrap
+from pbem.render.story import describe_commander, quote_player
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, changed_address
@@ -444,7 +444,7 @@ def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
         and by not in permissions.held_seats(game, mine.key)
         and (moved := changed_address(game, by))
     ):
-        who = quote_name(game.seats[by].name)
+        who = quote_player(game.seats[by].name)
         told = tr("From now on, pbem mails {player} at {address}.", player=who, address=safe_text(moved))
         put(wrap(told, indent=2))
 

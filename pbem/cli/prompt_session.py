@@ -25,8 +25,8 @@ from pbem.player.plans.plan_store import consult_plan
 from pbem.player.sign import sign
 from pbem.player.status import GameStatus, describe_drafts, describe_next_step, describe_status, game_status
 from pbem.player.store.record_store import ReadMarker, draft_of, set_draft
-from pbem.render.safe_text import quote_name, quote_path, safe_text
-from pbem.render.story import harm_facts, recent_events, settles_attack
+from pbem.render.safe_text import quote_path, safe_text
+from pbem.render.story import harm_facts, quote_player, recent_events, settles_attack
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import CommanderSeat, commander_at
@@ -142,7 +142,7 @@ def _undo_last(mine: LocalPlayer, game: Game, file: Path) -> Game:
 def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | None:
     """Ask a commander for orders to their own units (FORMAT 11); None if they quit."""
     told = game.replayed_entries[-1:]
-    lead = quote_name(game.seats[at.seat].name)
+    lead = quote_player(game.seats[at.seat].name)
     groups = ", ".join(commander_at(game, at).of)
     yours = tr("What you sign is a draft for {lead}: your orders for {groups}.", lead=lead, groups=groups)
     lines = [*recent_events(game, told, (), printable_size()[0]), yours]

@@ -31,8 +31,8 @@ from pbem.mail import armour
 from pbem.mail.extract_reply import PBEM_TAG
 from pbem.player.status import describe_afterwards, describe_deadline, pending_question
 from pbem.render.safe_text import quote_lines as quoted_words
-from pbem.render.safe_text import quote_name, safe_text, wrap
-from pbem.render.story import describe_aims, describe_deed, describe_next_duty, list_commanders
+from pbem.render.safe_text import safe_text, wrap
+from pbem.render.story import describe_aims, describe_deed, describe_next_duty, list_commanders, quote_player
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, count_entries, file_name
 from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry
@@ -492,7 +492,7 @@ def _commands_to_answer(what: str) -> list[str]:
 
 def player_name(game: Game, seat: str) -> str:
     """The name of a seat's player; for a free seat, its side."""
-    return quote_name(game.seats[seat].name) if seat in game.seats else str(game.rules.side(seat))
+    return quote_player(game.seats[seat].name) if seat in game.seats else str(game.rules.side(seat))
 
 
 def _list_commands(words: str, *commands: str) -> Paragraph:

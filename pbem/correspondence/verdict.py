@@ -11,7 +11,7 @@ from pbem.errors import SegmentRefused, VerificationError
 from pbem.messages import Said
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.log_relation import Relation
-from pbem.render.safe_text import quote_name
+from pbem.render.story import quote_player
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries
 from pbem.umpire.game_state import Game
@@ -107,7 +107,7 @@ def is_own_game(desk: LocalPlayer, verdict: Verdict) -> bool:
 
 def describe_game(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
-    sides = ((game.rules.side(seat), quote_name(taken.name)) for seat, taken in game.seats.items())
+    sides = ((game.rules.side(seat), quote_player(taken.name)) for seat, taken in game.seats.items())
     players = ", ".join(f"{side:name}: {player}" for side, player in sides)
     return (
         f"{game.ids[0][:SHOWN_ID_DIGITS]} {game.rules.title} ({players}), {count_entries(len(game.entries))}"

@@ -33,8 +33,8 @@ from pbem.player.plans.ready_made import usable_plans
 from pbem.player.status import PendingQuestion, is_end_unseen, pending_question, pending_question_in
 from pbem.player.store.delivery import is_refused
 from pbem.player.store.log_relation import StoredGame
-from pbem.render.safe_text import quote_name, safe_text
-from pbem.render.story import game_as_data
+from pbem.render.safe_text import safe_text
+from pbem.render.story import game_as_data, quote_player
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
@@ -210,10 +210,10 @@ def describe_players(row: ListedGame) -> str:
 
 
 def _describe_player(seat: dict[str, Any]) -> str:
-    staff = [f"{quote_name(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
+    staff = [f"{quote_player(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
     if not staff:
-        return quote_name(seat["name"])
-    return tr("{name} with {commanders}", name=quote_name(seat["name"]), commanders=joined(staff))
+        return quote_player(seat["name"])
+    return tr("{name} with {commanders}", name=quote_player(seat["name"]), commanders=joined(staff))
 
 
 def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
@@ -252,13 +252,13 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     if asked.seat is None or asked.until is None:
         return None
     player = game.seats.get(asked.seat)
-    name = quote_name(player.name) if player else str(game.rules.side(asked.seat))
+    name = quote_player(player.name) if player else str(game.rules.side(asked.seat))
     title = Texts(game.rules.package)(game.rules.title)
     if asked.yours:
         summary = tr("Your move: {title}", title=title)
     else:
         summary = tr("{player} to move: {title}", player=name, title=title)
-    sides = ((quote_name(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    sides = ((quote_player(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
     players = " - ".join(f"{name} ({side:name})" for name, side in sides)
     about = tr("{players}, game {game}.", players=players, game=game.ids[0][:SHORT_ID_DIGITS])
     return Reminder(game.ids[0], summary, f"{about} {pending_question(game, None).words}", asked.until)

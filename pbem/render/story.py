@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import orders_by_commander
 from pbem.umpire.deadline import agreed_deadline
-from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
+from pbem.umpire.game_facts import PRACTICE, SHOWN_ID_DIGITS, count_entries, facts
 from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
@@ -46,7 +46,9 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     for name, seat in game.seats.items() if players else ():
         you = f" {tr('(you)')}" if name in mine else ""
         side = game.rules.side(name)
-        lines.append(f"  {side:name}: {quote_name(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+        lines.append(
+            f"  {side:name}: {quote_player(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}"
+        )
         for commander in seat.commanders or ():
             you = f" {tr('(you)')}" if key and PublicKey.parse(commander.key) == key.public else ""
             lines.append(
@@ -339,19 +341,36 @@ def describe_orders(game: Game, body: Accept | Play) -> str:
             return orders_as_typed(game, orders)
 
 
+def quote_player(name: str) -> str:
+    """A player's name between quotes. The program's own players sign as `Practice` in every language."""
+    return quote_name(tr("Computer") if name == PRACTICE else name)
+
+
 def describe_commander(commander: Commander) -> str:
     """A commander and their groups, such as `"Graziani" (italian)`."""
-    return f"{quote_name(commander.name)} ({', '.join(map(safe_text, commander.of))})"
+    return _with_groups(quote_player(commander.name), commander)
 
 
 def list_commanders(game: Game) -> str:
     """The commanders besides the seats' players, with their groups, on one line; empty if there are none."""
+    return _list_by_side(game, describe_commander)
+
+
+def commanders_in_file(game: Game) -> str:
+    """The commanders as the head of a file lists them in every release: by the names that they sign."""
+    return _list_by_side(game, lambda commander: _with_groups(quote_name(commander.name), commander))
+
+
+def _with_groups(name: str, commander: Commander) -> str:
+    return f"{name} ({', '.join(map(safe_text, commander.of))})"
+
+
+def _list_by_side(game: Game, describe: Callable[[Commander], str]) -> str:
     shared = {
         game.rules.side(seat): taken.commanders for seat, taken in game.seats.items() if taken.commanders
     }
     return "; ".join(
-        f"{side:name}: {', '.join(map(describe_commander, commanders))}"
-        for side, commanders in shared.items()
+        f"{side:name}: {', '.join(map(describe, commanders))}" for side, commanders in shared.items()
     )
 
 

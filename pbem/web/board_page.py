@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from pbem.player.plans.ready_made import ready_made_plans
-from pbem.render.safe_text import quote_name
-from pbem.render.story import list_commanders
+from pbem.render.story import list_commanders, quote_player
 from pbem.render.svg_style import style_sheet
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS
@@ -74,7 +73,7 @@ def board_page(sitting: BoardSession) -> bytes:
 
 def _players_line(game: Game) -> str:
     """The players, commanders and id of the game, on one line."""
-    sides = ((quote_name(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    sides = ((quote_player(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
     players = describe_opponents([f"{name} ({side:name})" for name, side in sides])
     known = tr("game {id}", id=game.ids[0][:SHOWN_ID_DIGITS])
     if commanders := list_commanders(game):

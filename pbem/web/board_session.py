@@ -35,8 +35,8 @@ from pbem.player.status import news
 from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.game_record import DeferredKind
 from pbem.player.store.record_store import ReadMarker, draft_of, set_draft
-from pbem.render.safe_text import quote_name, safe_text
-from pbem.render.story import explain_departure
+from pbem.render.safe_text import safe_text
+from pbem.render.story import explain_departure, quote_player
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, ReplayedEntry, is_computed
@@ -315,7 +315,7 @@ class BoardSession:
         action = shown[1]
         after = sign(action)
         if isinstance(action, SignDraft):
-            lead = quote_name(self.state.game.seats[action.at.seat].name)
+            lead = quote_player(self.state.game.seats[action.at.seat].name)
             drafted = tr("Mail {file} to {name}.", file=safe_text(action.place.name), name=lead)
             return {**self.as_data(request.faces), "drafted": drafted}
         if after is None:  # deferred: it was saved, not written

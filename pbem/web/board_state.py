@@ -26,8 +26,8 @@ from pbem.player.order_preview import trial
 from pbem.player.order_sheet import OrderList, OrderSheet, put_own_first
 from pbem.player.status import describe_question, describe_status, game_status
 from pbem.player.store.game_record import DeferredKind
-from pbem.render.safe_text import quote_name, safe_text
-from pbem.render.story import recent_events
+from pbem.render.safe_text import safe_text
+from pbem.render.story import quote_player, recent_events
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import CommanderSeat, commander_question, find_commander_seat
@@ -258,7 +258,7 @@ class BoardState:
         proposal = self.game.state.proposal
         if not proposal or "yes" not in self.actions:
             return ""
-        name = quote_name(self.game.seats[proposal.by].name)
+        name = quote_player(self.game.seats[proposal.by].name)
         if proposal.what == "draw":
             return tr("{name} proposes a draw", name=name)
         if proposal.what == "retract":

@@ -13,8 +13,7 @@ from pbem import __version__
 from pbem.core.requests import Tell
 from pbem.core.run import public
 from pbem.format.entries import Answer, Propose
-from pbem.render.safe_text import quote_name
-from pbem.render.story import describe_deed, describe_edition, describe_next_duty
+from pbem.render.story import describe_deed, describe_edition, describe_next_duty, quote_player
 from pbem.render.svg_style import style_sheet
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries
@@ -149,7 +148,7 @@ def game_page(game: Game, chances: str = "") -> bytes:
     `chances` is the content of the drawer about chances, if there is a report.
     """
     title = (
-        f"{game.rules.title}: {describe_opponents([quote_name(seat.name) for seat in game.seats.values()])}"
+        f"{game.rules.title}: {describe_opponents([quote_player(seat.name) for seat in game.seats.values()])}"
     )
     scenes = game_scene(game)
     body = _page_body(game, scenes.drawing, chances)

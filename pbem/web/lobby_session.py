@@ -63,7 +63,7 @@ from pbem.player.status import (
 from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.game_store import describe_unconfirmed
 from pbem.render.safe_text import quote_name, safe_text
-from pbem.render.story import describe_edition, describe_next_duty
+from pbem.render.story import describe_edition, describe_next_duty, quote_player
 from pbem.render.svg import svg_picture
 from pbem.texts import Texts, spoken
 from pbem.umpire.deadline import DEADLINE_KEY, Deadline
@@ -190,7 +190,7 @@ class LobbySession:
         facts = [
             describe_edition(game),
             *(
-                f"{game.rules.side(seat):name}: {quote_name(taken.name)}"
+                f"{game.rules.side(seat):name}: {quote_player(taken.name)}"
                 for seat, taken in game.seats.items()
             ),
             tr(

@@ -205,17 +205,17 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
         assert "you give those orders" in said
     while "the computer signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
         assert "the computer signs: no orders" in said
-    assert 'signed by "Practice" (italian)' in " ".join(said.split())
+    assert 'signed by "Computer" (italian)' in " ".join(said.split())
     assert "verified" in table.types("rommel", "verify", "g.yaml")
 
 
 def test_the_program_takes_one_nationality_of_its_own_side(table: Table) -> None:
     who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "commonwealth,greek=practice")
     said = table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
-    assert '"Practice" (commonwealth, greek)' in said
+    assert '"Computer" (commonwealth, greek)' in said
     for _ in range(2):
         table.types("rommel", "move", "g.yaml", "--setup", "historical")
-    assert 'signed by "Practice" (commonwealth, greek)' in " ".join(
+    assert 'signed by "Computer" (commonwealth, greek)' in " ".join(
         table.types("rommel", "log", "g.yaml").split()
     )
     assert "verified" in table.types("rommel", "verify", "g.yaml")
@@ -263,13 +263,13 @@ def test_the_program_commands_at_the_prompt(table: Table) -> None:
     screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
     screen.wait_for_prompt("is the computer: it gives orders to what you leave it")
     screen.type("pass" + ENTER)
-    screen.wait_for('"Practice" (italian) has signed: move ', "Sign and save? [y/n]: ")
+    screen.wait_for('"Computer" (italian) has signed: move ', "Sign and save? [y/n]: ")
     screen.type("y" + ENTER)
     screen.wait_for_prompt("")
     screen.type("quit" + ENTER)
     screen.close()
     told = table.types("rommel", "log", "g.yaml")
-    assert 'signed by "Practice" (italian)' in " ".join(told.split())
+    assert 'signed by "Computer" (italian)' in " ".join(told.split())
 
 
 def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.render.story import entry_remarks, story
+import pytest
+
+from pbem.render.story import entry_remarks, quote_player, story
+from pbem.texts import speaking
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from support.games_with_retractions import BOTH
@@ -67,3 +70,13 @@ def test_an_undone_entry_may_come_into_force_again() -> None:
     again = take_back(undone, {"takeback": rests})
     assert remarks(undone) == dict.fromkeys(range(2, proposal), UNDONE)
     assert remarks(again) == dict.fromkeys(range(rests + 1, proposal), UNDONE)
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("en", '"Computer"'), ("es", '"Ordenador"'), ("it", '"Computer"')]
+)
+def test_the_program_as_a_player_has_a_name_in_the_readers_language(language: str, shown: str) -> None:
+    """It signs as `Practice`; a person's name stays as it is."""
+    with speaking(language):
+        assert quote_player("Practice") == shown
+        assert quote_player("Practical") == '"Practical"'

@@ -15,8 +15,8 @@ from pbem.player.actions.undo import undo_command
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import deferred_for
 from pbem.player.store.delivery import is_refused, refusal_with_command
-from pbem.render.safe_text import quote_name, quote_path
-from pbem.render.story import describe_proposal, name_next_duty
+from pbem.render.safe_text import quote_path
+from pbem.render.story import describe_proposal, name_next_duty, quote_player
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, is_computed
@@ -105,12 +105,12 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
                 tr(
                     "you are a commander of {side}, and {name} writes for your side",
                     side=game.rules.side(seat),
-                    name=quote_name(taken.name),
+                    name=quote_player(taken.name),
                 ),
                 hint=tr("to draft your orders: {command}", command=f"pbem orders {quote_path(file)}"),
             )
     players = joined(
-        [f"{quote_name(taken.name)} ({game.rules.side(seat)})" for seat, taken in game.seats.items()]
+        [f"{quote_player(taken.name)} ({game.rules.side(seat)})" for seat, taken in game.seats.items()]
     )
     raise NotYourMove(
         tr("you do not play in this game; its players are {players}", players=players),

@@ -20,7 +20,7 @@ from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import plain_letters
 from pbem.render.ascii_picture import ascii_picture, join_parts, picture_contradicts, picture_parts
 from pbem.render.safe_text import to_ascii, wrap
-from pbem.render.story import list_commanders, next_duty_in_file
+from pbem.render.story import commanders_in_file, next_duty_in_file
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game_state import Game
 from pbem.umpire.offered_scenario import own_scenario
@@ -61,7 +61,7 @@ def status_fields(game: Game, legend: Legend | None = None) -> dict[str, str]:
         {"game": Texts(game.rules.package)(game.rules.title)}
         | ({"scenario": own.text} if own else {})
         | {plain_letters(key): value for key, (_, value) in zip(keys, legend.figures, strict=True)}
-        | ({"commanders": who} if (who := list_commanders(game)) else {})
+        | ({"commanders": who} if (who := commanders_in_file(game)) else {})
         | {"next": next_duty_in_file(game.state)}
     )
     return {to_ascii(key): to_ascii(str(value)) for key, value in told.items()}
