@@ -110,9 +110,11 @@ const guide = (() => {
           "Now you know how to play. On a red card your units may act, those outlined on the map. Click one, then a hex or an order, and sign.",
         );
         leave.textContent = tr("Play on");
+        delete box.dataset.step;
         mark(null);
         return;
       }
+      box.dataset.step = String(at + 1); // in a narrow window it leaves room for where to click, and nothing else
       words.textContent = tr("{step} of {all}: {words}", {
         step: at + 1,
         all: all.length,

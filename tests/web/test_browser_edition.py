@@ -18,6 +18,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
 from pbem.web.invitation import invitation
 from pbem.web.pages import Pages
+from support.board_player import QUIET
 from support.browsers import DONE, VERDICT, Browser, run_firefox
 from support.edition_player import (
     STARTED,
@@ -88,6 +89,35 @@ def test_a_sitting_in_firefox(edition: Path, tmp_path: Path) -> None:
             player = EditionPlayer(browser, edition)
             first_turn(player, tmp_path)
             look_at_games(player, tmp_path)
+
+
+ON_TOP = """
+const here = document.querySelector(".here");
+const {x, y, width, height} = here.getBoundingClientRect();
+const found = document.elementFromPoint(x + width / 2, y + height / 2);
+return here === found || here.contains(found);
+"""
+
+
+@pytest.mark.parametrize("language", ["de-DE", "es-ES"])
+def test_a_telephone_shows_where_to_click(edition: Path, browser: Browser, language: str) -> None:
+    """Each step of the guide without scrolling, although the bar above the board wants to save everything."""
+    with browser.as_telephone(), browser.reading(language):
+        player = EditionPlayer(browser, edition)
+        player.open()
+        player.click("#begin-guided")
+        player.fill("#begin-name", "Anna")
+        player.click("#begin-go", page="#guide")
+        assert player.around("return document.getElementById('save').hidden") is False
+        player.await_page("#guide")
+        for step in range(1, 9):
+            assert player.text("#guide p").startswith(f"{step} ")
+            player.await_layout()
+            assert browser.run(ON_TOP), player.text("#guide p")
+            browser.press(browser.find(".here"))
+            browser.wait(QUIET)
+        assert player.is_shown("#prompt")
+        assert player.is_shown("#play")
 
 
 def first_turn(player: EditionPlayer, folder: Path) -> None:
