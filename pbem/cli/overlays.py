@@ -107,7 +107,7 @@ def _threat_overlay(threats: Sequence[Threat], covers: str) -> Overlay:
     figures: dict[str, str] = {}
     for some in by_unit:
         figures.setdefault(some[0].at, str(min(int(10 * max(threat.hit for threat in some)), 9)))
-    lines = [_describe_threats(some) for some in by_unit] or [tr("nobody can be attacked")]
+    lines = [_describe_threats(some) for some in by_unit] or [tr("no unit can be attacked")]
     meaning = tr(
         "the greatest chance of a hit on a unit there, in tenths: 3 is 30 to {chance}", chance=percent(0.39)
     )

@@ -25,7 +25,7 @@ from pbem.player.order_preview import describe_attacks, group_orders
 from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order, why_unable
 from pbem.player.plans.ready_made import complete_plan, usable_plans
 from pbem.render.ascii_picture import explain_key
-from pbem.render.safe_text import WIDTH, safe_text, wrap
+from pbem.render.safe_text import WIDTH, keeping_accents, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.render.story import explain_departure
 from pbem.texts import Texts, spoken
@@ -431,7 +431,8 @@ class OrderPrompt:
 
         # With the present language, because the command would otherwise change it for all later output.
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
-        self.overview.put(explain_key(self.sheet.current.legend, rest.split(), printable_size()[0]))
+        with keeping_accents():
+            self.overview.put(explain_key(self.sheet.current.legend, rest.split(), printable_size()[0]))
         self.overview.mark_map_gone()
 
     def _tell_orders(self) -> None:

@@ -21,7 +21,7 @@ from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.render.ascii_picture import explain_key
 from pbem.render.markdown import markdown_to_text
-from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text
+from pbem.render.safe_text import WIDTH, cut, keeping_accents, quote_path, safe_text
 from pbem.render.story import nearest_edition
 from pbem.texts import ENGLISH, Texts, spoken
 
@@ -185,9 +185,10 @@ def _put_rules(game: str, words: list[str]) -> None:
         _put_rule(found, book, number)
         numbers = [number]
     else:
-        on_map = (
-            explain_key(found.view.legend(state), words, printable_size()[0]) if state is not None else []
-        )
+        with keeping_accents():
+            on_map = (
+                explain_key(found.view.legend(state), words, printable_size()[0]) if state is not None else []
+            )
         numbers = _put_matching_rules(found, book, words, on_map)
     for option in dict.fromkeys(
         option_name for number in numbers for option_name in book.options(number, options)

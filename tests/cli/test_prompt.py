@@ -66,7 +66,7 @@ class TestEverySize:
         screen.wait_for_prompt("next: enter")
         for typed, told in (
             ("hint", "2. "),
-            ("threats", "nobody can be attacked"),
+            ("threats", "no unit can be attacked"),
             ("zones", "Stand at Mortain has no zones of"),
             ("supply", "Stand at Mortain has no supply"),
             ("odds", "you cannot attack anything"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from gettext import NullTranslations
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -33,6 +34,8 @@ def commands_of(path: list[str]) -> list[str]:
     assert isinstance(MAIN, LazyGroup)
     return list(getattr(MAIN.load(path[0]), "commands", ())) if len(path) == 1 else []
 
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mortain-it-exits.yaml"
 
 PATHS = [path for name in TABLE for path in ([name], *([name, one] for one in commands_of([name])))]
 PATHS += [["study", "tune"], ["club", "pair"], ["club", "check"]]  # commands of their own behind another's
@@ -152,6 +155,22 @@ def test_help_is_one_screen(language: str, capsys: pytest.CaptureFixture[str]) -
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) <= 24
     assert max(map(len, lines)) < 80
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_commands_are_a_line_each(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What each is for stands beside it, on any terminal."""
+    assert run(["--lang", language]) == 0
+    _, *commands = capsys.readouterr().out.splitlines()
+    assert len(commands) == 4
+    assert max(map(len, commands)) <= 80
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_key_of_the_map_has_its_accents(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--lang", "de", "rules", str(EXAMPLE), "Sicht"]) == 0
+    assert '" Hügel' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("place", ["environment", "nothing"])
