@@ -1,6 +1,6 @@
 """Stand at Mortain, a postcard wargame by Paul Rohrbaugh (2006): its rules, as `RULES`. See RULES.md.
 
-Four packages: `terms`; `rules`, which need nothing else; `view` and `players`, imported only when used.
+It has four packages: `terms`; `rules`, which needs only `terms`; `view` and `players`, imported when used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rommel y Montgomery, a board wargame by NAC (1982): its rules, as `RULES`. See RULES.md.
 
-Four packages: `terms`; `rules`, which need nothing else; `view` and `players`, imported only when used.
+It has four packages: `terms`; `rules`, which needs only `terms`; `view` and `players`, imported when used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tabletop: dice, decks, hidden hands and a signed journal for any board game, as `RULES`. See RULES.md.
 
-Three packages: `terms`; `rules`, which need nothing else; and `view`, imported only when used. There are no
-practice players: what a die or a card means, only the two people know.
+It has three packages: `terms`; `rules`, which needs only `terms`; and `view`, imported when used. There are
+no computer players: only the two people know what a die or a card means.
 """
 
 from __future__ import annotations

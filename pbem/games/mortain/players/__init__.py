@@ -1,4 +1,4 @@
-"""The practice players, as `PLAYERS`, and the strong one's evaluation of answers, as `ADVISER`."""
+"""The computer players, as `PLAYERS`, and the strong one's evaluation of answers, as `ADVISER`."""
 
 from __future__ import annotations
 
@@ -39,4 +39,4 @@ MATCHES: Sequence[Match] = (
         "wlllwwwwwwwlwwwwlwwwlwlwwlwwlwwwlwwwlwwwwwlwlwlwwwwwllwlwwwwwlllwwwwlwwwwwwwwwwwwwwwwllwwwwwwwll",
     ),
 )
-"""The results by which they are rated: `python -m benchmarks.match`, with the playouts and seed of each."""
+"""The matches that rate them, from `python -m benchmarks.match`, each with its playouts and seed."""

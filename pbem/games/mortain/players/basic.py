@@ -1,8 +1,7 @@
-"""The players that do not look ahead: random, sensible, easy, and keen.
+"""The computer players that do not look ahead: random, sensible, easy, and keen.
 
 The random player gives any legal orders; the sensible one takes the most valuable that fit together; the easy
-one is sensible and forgets most of them; the keen one is sensible, with aims that were tuned until they won
-most.
+one is sensible but forgets most of them; the keen one is sensible, with aims tuned to win the most games.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from pbem.games.mortain.rules.state import Questions
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 PASS_SHARE = 0.1
-"""The share of cards on which it passes without need."""
+"""How often it passes on a card without need."""
 SUPPORT_SHARE, FIRE_SHARE = 0.5, 0.5
-"""The shares of times that it uses available support, and fires with a unit that could move as well."""
+"""How often it uses available support, and how often a unit that could also move fires."""
 FACES = ("redraw", "miss", "ask")
 
 
 def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """Any legal orders: for several units, as far as the card allows, in random order."""
+    """Any legal orders, for several units in random order, as far as the card allows."""
     if ask.question != Questions.ACTIVATE:
         answer: Orders = chooser.choice(list(offers(ask)))
         return answer
@@ -46,7 +45,7 @@ def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def add_support(draft: ActivationBuilder, chooser: Chooser) -> None:
-    """Add a use of support, if there is one: an attack or a suppression with equal chance."""
+    """Add a use of support, if possible: an attack or a suppression, equally likely."""
     for uses in chooser.sample((draft.attacks(), draft.suppressions()), 2):
         if uses:
             draft.add_support(chooser.choice(uses))
@@ -54,7 +53,7 @@ def add_support(draft: ActivationBuilder, chooser: Chooser) -> None:
 
 
 def add_unit(draft: ActivationBuilder, name: str, chooser: Chooser) -> None:
-    """Add something that a unit can do beside the others, if anything: fire or movement with equal chance."""
+    """Add an order for a unit that fits the others, if any: fire or movement, equally likely."""
     goals, targets = draft.goals_of(name), draft.targets_of(name)
     if targets and (not goals or chooser.random() < FIRE_SHARE):
         draft.add_firer(name, chooser.choice(targets))
@@ -63,11 +62,11 @@ def add_unit(draft: ActivationBuilder, name: str, chooser: Chooser) -> None:
 
 
 ATTACKS = 3
-"""How many legal attacks are compared."""
+"""How many legal attacks it compares."""
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The most valuable list: one of the best attacks, or none, and the best moves beside it."""
+    """The most valuable list: one of the best attacks, or none, and the best moves with it."""
     match ask.question:
         case Questions.PLACE:
             return set_up(ask, chooser)
@@ -85,12 +84,14 @@ SET_UPS = (
     (("1204", "1402", "1404"), ("1303", "1101")),
     (("1101", "1203", "1504"), ("1303", "1302")),
 )
-"""Set-ups that win about as often as each other (decision 22), two of them with a regiment on Hill 314: the
-hexes of the infantry, whose units are all alike, and those of the guns, never far from it."""
+"""Set-ups that win about equally often (decision 22): the hexes of the infantry, and those of the guns.
+
+Infantry units are all alike, and the guns are never far from them. Two have a regiment on Hill 314.
+"""
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """One of the good set-ups, with the infantry in random order; where it is not legal, one on the line."""
+    """One of the good set-ups, with the infantry in random order, or if that is not legal one on the line."""
     infantry, guns = chooser.choice(SET_UPS)
     mixed = chooser.sample(infantry, len(infantry))
     orders = [{"place": {**dict(zip(INFANTRY, mixed, strict=True)), **dict(zip(GUNS, guns, strict=True))}}]
@@ -105,7 +106,7 @@ def _placement_on_line(ask: Question, chooser: Chooser) -> Orders:
 
 
 def rank_lists(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
-    """Lists of orders, the best first: each of the best legal attacks, or none, with the best moves."""
+    """Lists of orders, best first: each of the best legal attacks, or none, with the best moves."""
     found: list[tuple[float, Orders]] = []
     goes = moves(outlook)
     for attack in attacks(outlook):
@@ -120,16 +121,16 @@ def rank_lists(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
 
 
 def _add_moves(goes: Sequence[MoveOption], draft: ActivationBuilder) -> float:
-    """Add the best moves that fit to a list, and return their total value."""
+    """Add the best fitting moves to a list, and return their total value."""
     return sum(go.worth for go in goes if go.add_to(draft))
 
 
 FORGOTTEN_SHARES = {GERMAN: 0.5, US: 0.9}
-"""The share of orders that it forgets: between two who play badly the US nearly always wins."""
+"""The share of orders it forgets, by side: between two bad players the US nearly always wins."""
 
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The sensible player's orders without some; it passes where the rest is not legal."""
+    """Some of the sensible player's orders; a pass if they are not legal."""
     planned = sensible_player(ask, chooser)
     if ask.question != Questions.ACTIVATE:
         return planned
@@ -172,8 +173,11 @@ KEEN: Mapping[str, Aims] = {
         price=-0.7,
     ),
 }
-"""The best aims for each side. The Germans enter in the south and spread out within reach of each other; the
-US units stand in pairs, leave good terrain for the line only at little risk, and shoot at every chance."""
+"""The best aims for each side.
+
+The Germans enter in the south and spread out within reach of each other; the US units stay in pairs, leave
+good terrain for the line only at little risk, and shoot at every opportunity.
+"""
 
 
 def aims_to_try(seat: str) -> Iterator[Aims]:
@@ -186,7 +190,7 @@ def aims_to_try(seat: str) -> Iterator[Aims]:
 
 
 def keen_player(ask: Question, chooser: Chooser) -> Orders:
-    """The most valuable list by the tuned aims."""
+    """The most valuable list under the tuned aims."""
     if ask.question != Questions.ACTIVATE:
         return sensible_player(ask, chooser)
     return rank_lists(Outlook(ask.state, ask.seat, KEEN[ask.seat]))[0]

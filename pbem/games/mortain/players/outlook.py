@@ -1,12 +1,12 @@
 """A position as one seat sees it: distances, posts, dangers, targets, values of hexes, the chance to win.
 
-The Germans walk west by the shortest way round the US units; where walking is less work than shooting, they
-walk off the map. The US units hold a line of hexes from north to south, west of all Germans. `Aims` are the
-weights of all this. Only what is public is used.
+The Germans go west by the shortest route round the US units; if walking is less work than shooting, they walk
+off the map. The US units hold a line of hexes from north to south, west of all Germans. `Aims` are the
+weights of all this. Only public knowledge is used.
 
-`win_chance` is a logistic regression on 97,000 positions out of 9,000 games, in all editions, of the keen
-player, with varied aims now and then, against the sensible one. Each seat has weights of its own, since the
-worth of a position depends on who plays it well; see docs/decisions/0022-players.md.
+`win_chance` is a logistic regression on 97,000 positions from 9,000 games, in all editions, of the keen
+player, sometimes with varied aims, against the sensible one. Each seat has its own weights, since the worth
+of a position depends on who plays it well; see docs/decisions/0022-players.md.
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ class Aims(Struct, frozen=True):
     exit: float = 20.0
     """A German unit exits."""
     enter: float = 3.0
-    """A unit comes on the map."""
+    """A unit enters the map."""
     south: float = 0.0
-    """A unit comes on the map a row further south."""
+    """A unit enters the map one row further south."""
     flip: float = 4.0
-    """A full unit is hit; each factor that it loses is added."""
+    """A full unit is hit; each factor it loses is added."""
     kill: float = 8.0
-    """A reduced unit is hit; each factor that it has is added."""
+    """A reduced unit is hit; each factor it has is added."""
     attack: float = 1.0
-    """A factor for the value of every hit."""
+    """A multiplier for the value of every hit."""
     suppress: float = 0.4
     """A German unit is suppressed."""
     exposure: float = 0.5
-    """A certain hit on a unit is to be expected in its hex."""
+    """A hit on a unit in its hex is certain; expected hits count in proportion."""
     caution: float = 1.0
-    """A certain hit on a German unit is to be expected that goes in before the others are there."""
+    """A hit is certain on a German unit that goes in before the others are there."""
     shot: float = 0.4
-    """The share of the value of a shot from the hex of a unit."""
+    """The share that counts of the value of a shot from a unit's hex."""
     mass: int = 7
-    """The number of Germans that go in together."""
+    """The number of Germans that should go in together."""
     late: int = 4
-    """The turn from which on they do not wait for each other."""
+    """The turn from which they no longer wait for each other."""
     work: float = 1.0
     """The value of a hit on a US unit, in steps: with fewer steps left, the Germans walk off the map."""
     step: float = 1.0
-    """The value of a step: if it is low, units keep good places."""
+    """The value of a step; if it is low, units keep good places."""
     hurry: float = 4.0
-    """The value of a step to Germans that walk off the map."""
+    """The value of a step for Germans that walk off the map."""
     stack: float = 0.0
     """The value of another unit of the side in the hex."""
     company: float = 0.0
-    """The value of another unit of the side in the hex or beside it."""
+    """The value of another unit of the side in the hex or an adjacent one."""
     worn: float = 0.0
-    """The share by which a reduced unit has more to fear."""
+    """How much more a reduced unit has to fear, as a share."""
     price: float = 0.0
     """The cost of a shot, subtracted from its value."""
 
@@ -75,7 +75,7 @@ SENSIBLE = Aims()
 NEAR = 4
 """The distance in hexes from the nearest US unit at which the Germans gather before they attack."""
 BLOCK = 4
-"""The extra cost of a German's way through a US hex, in steps: it has to be cleared by fire first."""
+"""The extra cost in steps of a German's route through a US hex, which fire has to clear first."""
 
 
 class Outlook(Struct, frozen=True, dict=True):
@@ -91,7 +91,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return enemy(self.seat)
 
     def standings(self, name: str, hexes: Iterable[str]) -> dict[str, float]:
-        """The value of each hex to a unit that stands there, including its distance to the goal."""
+        """The value of each hex for a unit there, including the distance to its goal."""
         aims, unit, ahead = self.aims, self.state.units[name], self.steps_to_goal(name)
         threats = self._threats[self.state.counter(name).kind == "tank"]
         worn = 1 + aims.worn if unit.reduced else 1
@@ -108,14 +108,14 @@ class Outlook(Struct, frozen=True, dict=True):
         return found
 
     def _company_worth(self, here: str, at: str) -> float:
-        """The value of the company that a unit has when it goes from one hex to another."""
+        """The value of the company a unit gains by going from one hex to another."""
         stacked, near = self._company
         alone = here == at, here in self.state.setting.grid.within(at, 1)
         return self.aims.stack * (stacked[at] - alone[0]) + self.aims.company * (near[at] - alone[1])
 
     @cached_property
     def _company(self) -> tuple[Counter[str], Counter[str]]:
-        """The number of the side's units in each hex, and in or beside each hex."""
+        """The number of the side's units in each hex, and in each hex with its neighbours."""
         grid = self.state.setting.grid
         places = [self.state.at(name) for name in self.state.field(self.seat)]
         return Counter(places), Counter(near for at in places for near in grid.within(at, 1))
@@ -128,13 +128,13 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _steps_to_exit(self) -> Mapping[str, int]:
-        """The cost of the cheapest way from each hex to the exit in the west."""
+        """The cost of the cheapest route from each hex to the exit in the west."""
         setting = self.state.setting
         return exit_distances(setting.grid, frozenset(self.state.places(US)))
 
     @cached_property
     def steps_to_win(self) -> int:
-        """The steps that the Germans still need for their exits; a missing unit counts as a long way."""
+        """The steps the Germans still need for their exits; a missing unit counts as a long route."""
         state, setting = self.state, self.state.setting
         whole = setting.east - setting.west + 2
         left = [state.at(name) for name in state.army(GERMAN) if state.at(name) not in GONE]
@@ -153,7 +153,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def exposure(self) -> float:
-        """The expected hits on the units on the map, if every enemy fired at each."""
+        """The expected hits on the units on the map if every enemy fired at each of them."""
         state, setting = self.state, self.state.setting
         hits = 0.0
         for name in state.field(self.seat):
@@ -164,7 +164,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _posts(self) -> dict[str, str]:
-        """The hex of the line for each US unit, those near the Germans first; a unit keeps one it holds."""
+        """The hex of the line for each US unit, hexes near the Germans first; a unit keeps one it holds."""
         state, grid = self.state, self.state.setting.grid
         germans = [state.at(name) for name in state.field(GERMAN)]
         posts = sorted(
@@ -186,7 +186,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return manned
 
     def _distance_to_post(self, name: str, post: str) -> int:
-        """The distance of a US unit from a hex; a waiting unit counts as one step west of the map."""
+        """The distance of a US unit from its post; a waiting unit counts as one step west of the map."""
         state, grid = self.state, self.state.setting.grid
         if state.on_map(name):
             return grid.distance(state.at(name), post)
@@ -209,7 +209,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _threats(self) -> Mapping[bool, dict[str, int]]:
-        """The sum of the enemy's factors that reach each hex, against tanks (True) and against others."""
+        """The sum of the enemy's factors that reach each hex, against tanks (True) and others (False)."""
         state, sight = self.state, self.state.setting.sight
         tanks: dict[str, int] = {}
         others: dict[str, int] = {}
@@ -221,7 +221,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return {True: tanks, False: others}
 
     def _shots(self, name: str) -> list[tuple[str, float]]:
-        """Each enemy's hex, and the value of a unit's shot at it alone: chance times the value of a hit."""
+        """Each enemy's hex, and the value of a unit's shot at it: its chance times the value of a hit."""
         factors = self.state.factors(name)
         return [
             (place, prize * _rough_chance((factors.at if tank else factors.ai) - cover))
@@ -243,7 +243,7 @@ class Outlook(Struct, frozen=True, dict=True):
         ]
 
     def prize(self, enemy: str) -> float:
-        """The value of a hit on an enemy: the factors that it destroys, and more for the last step."""
+        """The value of a hit on an enemy: the factors it destroys, and more if it eliminates the unit."""
         counter, aims = self.state.counter(enemy), self.aims
         full, reduced = (each.at + each.ai for each in (counter.full, counter.reduced))
         last = self.state.units[enemy].reduced
@@ -252,7 +252,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=4096)
 def exit_distances(grid: Grid, held: frozenset[str]) -> Mapping[str, int]:
-    """The cost of the cheapest way from each hex to the exit in the west; hexes held by the US cost more."""
+    """The cost of the cheapest route from each hex to the exit in the west; hexes the US holds cost more."""
     edge = {at: 1 for at in grid.numbers if grid.column(at) == grid.first_column}
     return ways(edge, grid.adjacent, lambda at: 1 + BLOCK if at in held else 1)
 
@@ -264,7 +264,7 @@ def distances(grid: Grid, goal: str) -> Mapping[str, int]:
 
 
 def _rough_chance(hits: int) -> float:
-    """The rough chance of a hit if so many numbers hit."""
+    """The rough chance of a hit if this many card values hit."""
     return min(max(hits, 0), 10) / 10
 
 
@@ -278,11 +278,11 @@ WEIGHTS: Mapping[str, tuple[float, ...]] = {
         *(0.054, -0.287, 0.076, 1.169, -0.500, 0.043, -0.081, -0.100),
     ),
 }
-"""The weights of `_features`, by the seat that the better player has."""
+"""The weights of `_features`, by the better player's seat."""
 
 
 def win_chance(state: State, seat: str) -> float:
-    """The chance that the Germans win, from 0 to 1, if a keen player has the seat, against a sensible one."""
+    """The Germans' chance to win, from 0 to 1, if a keen player has the seat, a sensible one the other."""
     if state.outcome is not None:
         return float(state.outcome.winner == GERMAN)
     odds = sum([weight * feature for weight, feature in zip(WEIGHTS[seat], _features(state), strict=True)])
@@ -319,7 +319,7 @@ def _mean_exposure(state: State, side: str) -> float:
 
 
 def hits_left(state: State, side: str) -> int:
-    """The hits that a side's units can take before all are eliminated, exited units included."""
+    """The hits a side's units can take before all are eliminated, including exited units."""
     units = [state.units[name] for name in state.army(side)]
     return sum([2 - unit.reduced for unit in units if unit.at != ELIMINATED])
 

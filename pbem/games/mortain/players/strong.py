@@ -1,15 +1,15 @@
-"""The strong player: it plays each promising list on for some cards, many times, and takes the best.
+"""The strong computer player: it plays each promising list out for some cards, many times.
 
-In a playout the cards are shuffled anew, the seat that was asked plays keenly, the other sensibly. Which
-cards are left is public, their order is unknown to all, and no more than that is used. The attack of a list
-is played both ways, hit and miss, each with its exact chance; all lists see the same cards. The keen
-player's list is chosen unless another is clearly better.
+It takes the list with the best results. In a playout the cards are shuffled again; the deciding seat plays
+keenly, the other sensibly. It is public which cards are left, nobody knows their order, and nothing else is
+used. A list's attack is played both ways, hit and miss, each with its exact chance; all lists see the same
+cards. The keen player's list is chosen unless another is clearly better.
 
-Every movement has to serve a purpose: the standing of the whole side has to gain by it. A unit weighs only
-itself: where each of three goes to a better place, all may be as they were, and the next card brings them
-back. The side's standing depends on the position alone, so as long as the enemy does nothing, movements that
-all raise it never return to where they began. A German who comes nearer to his goal need not raise it: no
-German ever goes farther away, so that way is not gone twice either.
+Every movement must serve a purpose: the standing of the whole side has to gain from it. A unit by itself only
+weighs its own place: if each of three moves to a better place, the whole can be as before, and the next card
+brings them back. The side's standing depends only on the position, so as long as the enemy does nothing,
+movements that all raise it never return to where they began. A German that comes nearer to its goal need not
+raise it: since no German ever goes farther away, that route cannot be repeated either.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pbem.games.mortain.terms.setting import GERMAN, US
 class CardOrder:
     """A random order of the cards of each turn, separate for activation and for attacks.
 
-    Cards already drawn are skipped. So one attack more or less changes few of the cards that follow, and
+    Cards already drawn are skipped. So one attack more or less changes few of the following cards, and
     several lists of orders can be played with the same cards.
     """
 
@@ -45,7 +45,7 @@ class CardOrder:
         self._coming: dict[tuple[int, str], list[str]] = {}
 
     def cards_for(self, draw: Draw[State]) -> Iterator[str]:
-        """The cards that may be drawn now, in their order."""
+        """The cards that can be drawn now, in their order."""
         key = draw.state.turn, draw.rule
         if key not in self._coming:
             self._coming[key] = self.chooser.sample(cards.DECK, len(cards.DECK))
@@ -60,7 +60,7 @@ class PlayoutCards:
         self._hit = hit
 
     def draw(self, draw: Draw[State]) -> str:
-        """The card that a draw gives."""
+        """The card for a draw."""
         if self._hit is None or draw.state.attack is None:
             return next(self.fate.cards_for(draw))
         coming = list(self.fate.cards_for(draw))
@@ -71,13 +71,13 @@ class PlayoutCards:
 
 
 def _is_hit(card: str, most: int) -> bool:
-    """Whether a card is a number, at most the highest that hits."""
+    """Whether a card is a number card, at most the highest that hits."""
     number = cards.value(card)
     return number is not None and number <= most
 
 
 def play_on(state: State, orders: Activation, luck: PlayoutCards, turned: int) -> State:
-    """The state after these orders for a card, and after so many more cards, or at the end of the game."""
+    """The state after these orders and `turned` more cards, or at the end of the game."""
     assert state.card is not None
     seat = cards.owner(state.card)
     state = replace(_run_step(carry_out(state, orders), seat, luck), card=None)
@@ -88,7 +88,7 @@ def play_on(state: State, orders: Activation, luck: PlayoutCards, turned: int) -
 
 
 def _run_step(step: Coroutine[Request[Any, Any], Any, State], seat: str, luck: PlayoutCards) -> State:
-    """Run a step of the rules to its end. One seat plays keenly, the other sensibly."""
+    """Run a step of the rules to its end: `seat` plays keenly, the other sensibly."""
     answer: Any = None
     try:
         while True:
@@ -108,7 +108,7 @@ LEAST_GAIN = 0.01
 
 
 def drop_idle_moves(state: State, seat: str, orders: Orders) -> Orders:
-    """The orders without those movements that gain nothing and bring no German nearer to his goal."""
+    """The orders without movements that neither gain anything nor bring a German nearer to its goal."""
     kept: Orders = []
     here = _side_standing(state, seat)
     for order in orders:
@@ -132,21 +132,21 @@ def _comes_nearer(state: State, seat: str, name: str, to: str) -> bool:
 
 
 def _side_standing(state: State, seat: str) -> float:
-    """The total value of the places of a side's units, as the keen player sees it."""
+    """The total value of the places of a side's units for the keen player."""
     outlook = Outlook(state, seat, KEEN[seat])
     return sum(outlook.standings(name, [at])[at] for name in state.field(seat) for at in [state.at(name)])
 
 
 COMPANY = 2
-"""The distance in hexes within which another German supports one that goes forward."""
+"""The distance in hexes within which Germans support one that goes forward."""
 SURVIVORS = 2
-"""With so many US units left, it decides the game whether one survives (M8.3)."""
+"""With at most this many US units left, the survival of one decides the game (M8.3)."""
 
 
 def drop_reckless_moves(state: State, seat: str, orders: Orders) -> Orders:
-    """The orders without movements by which a German leaves the others, or a last US unit its cover.
+    """The orders without movements that take a German away from the others, or a last US unit from cover.
 
-    A German that is alone already may go on, and so may all where walking off the map is the smaller work.
+    A German already alone can continue, and all can if walking off the map is less work.
     """
     if seat == US:
         left = [name for name in state.army(US) if state.at(name) not in GONE]
@@ -163,7 +163,7 @@ def drop_reckless_moves(state: State, seat: str, orders: Orders) -> Orders:
 
 
 def _leaves_company(before: State, after: State, name: str) -> bool:
-    """Whether a German near the US units has nobody near it any more, and had somebody before."""
+    """Whether a German near US units no longer has anybody near, but had before."""
     near = before.setting.grid.within(after.at(name), NEAR)
     is_in_front = any(before.at(foe) in near for foe in before.field(US))
     return is_in_front and _has_company(before, name) and not _has_company(after, name)
@@ -176,7 +176,7 @@ def _has_company(state: State, name: str) -> bool:
 
 
 def _drop_moves_from_cover(state: State, orders: Orders) -> Orders:
-    """The orders without the movements after which the US units are more exposed than before."""
+    """The orders without the movements that leave the US units more exposed than before."""
     kept: Orders = []
     for order in orders:
         after = state.with_unit_at(order["move"], order["to"]) if "move" in order else state
@@ -187,21 +187,21 @@ def _drop_moves_from_cover(state: State, orders: Orders) -> Orders:
 
 
 NO_EFFORT_LEFT = object()
-"""The sentinel for an iterator of effort that is exhausted."""
+"""The sentinel for an exhausted effort."""
 CARDS_TURNED = 6
-"""The activation cards that are drawn in a playout."""
+"""The number of activation cards drawn in a playout."""
 FIRST_CUT = 3
-"""After so many playouts the worse half of the lists is dropped; after twice as many, half of the rest."""
+"""After how many playouts the worse half of the lists is dropped; after twice as many, half of the rest."""
 ATTACKS = 5
 """How many legal attacks it tries."""
 MOST_LEFT_OUT = 3
-"""How many movements of a list it tries to leave out."""
+"""How many movements of a list it tries without."""
 DOUBT = 0.7
-"""The standard errors by which a list must be better than the keen player's."""
+"""By how many standard errors a list must be better than the keen player's."""
 CLEAR, CLOSE = 3.0, 0.002
-"""Two lists are settled if they are so many standard errors apart, or the error is so small."""
+"""Two lists are settled if they are `CLEAR` standard errors apart, or the error is at most `CLOSE`."""
 ENOUGH_PLAYOUTS = 12
-"""The playouts of each list before it may be settled."""
+"""The least number of playouts before two lists can be settled."""
 
 
 class Trial:
@@ -216,11 +216,11 @@ class Trial:
 
     @property
     def mean(self) -> float:
-        """The mean value, a chance to win."""
+        """The mean value, as a chance to win."""
         return sum(self.values) / max(len(self.values), 1)
 
     def lead(self, other: Trial) -> tuple[float, float]:
-        """The mean lead over another trial with the same cards, and its standard error."""
+        """The mean lead over another trial with the same cards, and the standard error of that mean."""
         gains = [mine - others for mine, others in zip(self.values, other.values, strict=False)]
         if len(gains) < FIRST_CUT:
             return 0.0, inf
@@ -250,7 +250,7 @@ class Trial:
         return True
 
     def advice(self) -> Advice:
-        """The results as advice for a person."""
+        """The results as advice for people."""
         times = len(self.values)
         figures = {f"{side} lost": lost / times for side, lost in self.lost.items()} if times else {}
         if self.hit is not None:
@@ -266,7 +266,7 @@ def _attack_chance(state: State, activation: Activation) -> float | None:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The best answer that the effort finds. A single candidate takes no effort."""
+    """The best answer found with the effort; a single candidate takes none."""
     if ask.question != Questions.ACTIVATE:
         return sensible_player(ask, chooser)
     lists = _candidate_lists(ask)
@@ -277,7 +277,7 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
-    """The candidate answers, the best first; a single one for questions that are not weighed."""
+    """The candidate answers, best first; a single one for questions without a choice to weigh."""
     if ask.question != Questions.ACTIVATE:
         return [Advice(sensible_player(ask, chooser), 0, 0)]
     trials = [Trial(ask, orders) for orders in _candidate_lists(ask)]
@@ -285,9 +285,9 @@ def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Adv
 
 
 def _candidate_lists(ask: Question) -> list[Orders]:
-    """The keen player's lists; his best with less movement, or none; the best list by each of the other aims.
+    """The keen player's lists, its best one with less movement, and the best list for each of the other aims.
 
-    None of them has an idle or a reckless move, unless the attack would be illegal without it.
+    None has an idle or reckless move, unless the attack would be illegal without it.
     """
     keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in aims_to_try(ask.seat))
     lists = rank_lists(keen, ATTACKS)
@@ -307,9 +307,9 @@ def _candidate_lists(ask: Question) -> list[Orders]:
 def _rank_trials(
     trials: list[Trial], chooser: Chooser, effort: Iterator[object], *, hasty: bool = False
 ) -> list[Trial]:
-    """The trials, the best first. After every so many playouts only the better half goes on.
+    """The trials, best first. The worse half is dropped after `FIRST_CUT` playouts and at each doubling.
 
-    Trials that went on longer come first, since a few playouts may be luck. If `hasty` it stops when it is
+    Trials that continued longer come first, since a few playouts can be luck. If `hasty`, it stops once it is
     clear which of the last two is better.
     """
     keen, going, out = trials[0], list(trials), list[Trial]()

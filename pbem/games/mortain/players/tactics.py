@@ -1,7 +1,7 @@
-"""The moves and attacks that a player may want in a position, each with its worth in steps forward.
+"""The moves and attacks that a player might want in a position, each with its worth in steps forward.
 
-An option is added to a list of orders if it fits. What is costly to compute is cached by position: playouts
-of one answer come to half of their positions again.
+An option is added to a list of orders if it fits. Costly results are cached by position: half of the
+positions in one answer's playouts are repeated.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ T = TypeVar("T")
 
 
 class PositionCache(Generic[T]):
-    """The results of a function of an outlook, by all that it depends on: units, seat, aims, and `beside`."""
+    """The results of a function of an outlook, by all it depends on: units, seat, aims, and `beside`."""
 
     def __init__(self, make: Callable[[Outlook], Sequence[T]]) -> None:
         self._make = make
         self._found: dict[tuple[object, ...], tuple[Setting, Sequence[T]]] = {}
 
     def get(self, outlook: Outlook, *beside: object) -> Sequence[T]:
-        """The function's result for an outlook, computed now or for an equal one before."""
+        """The function's result for an outlook, computed now or earlier for an equal one."""
         setting = outlook.state.setting
         key = id(setting), outlook.seat, outlook.aims, beside, *outlook.state.units.values()
         found = self._found.get(key)
@@ -55,7 +55,7 @@ class MoveOption(Struct, frozen=True):
     to: str
 
     def add_to(self, draft: ActivationBuilder) -> bool:
-        """Add it to a list, if it can be added. Returns whether it was."""
+        """Add it to a list if possible. Returns whether it was added."""
         fits = draft.may_act(self.unit) and draft.may_go(self.unit, self.to)
         if fits:
             draft.add_movement(self.unit, self.to)
@@ -70,7 +70,7 @@ class FireOption(Struct, frozen=True):
     target: str
 
     def add_to(self, draft: ActivationBuilder) -> bool:
-        """Add it to a list without an attack, if all of it can be added; otherwise the list is spoilt."""
+        """Add it to a list without an attack. Returns whether all was added; if not, the list is spoilt."""
         for name in self.firers:
             if not draft.may_act(name) or self.target not in draft.targets_of(name):
                 return False
@@ -85,7 +85,7 @@ class SupportOption(Struct, frozen=True):
     order: Plain
 
     def add_to(self, draft: ActivationBuilder) -> bool:
-        """Add it to a list, if it can be added. Returns whether it was."""
+        """Add it to a list if possible. Returns whether it was added."""
         fits = self.order in (draft.suppressions() if "suppress" in self.order else draft.attacks())
         if fits:
             draft.add_support(self.order)
@@ -93,16 +93,16 @@ class SupportOption(Struct, frozen=True):
 
 
 CHOICES = 2
-"""How many moves of one unit are considered: the second may be legal if the first would overstack."""
+"""How many moves of one unit are considered: the second can be legal when the first would overstack."""
 
 FireTarget: TypeAlias = tuple[int, float, tuple[str, ...], str]
-"""Fire that is possible: the highest card that hits, the value of a hit, the firers, the enemy."""
+"""Possible fire: the highest card that hits, the value of a hit, the firers, the enemy."""
 
 W = TypeVar("W", MoveOption, FireOption | SupportOption)
 
 
 def moves(outlook: Outlook) -> Sequence[MoveOption]:
-    """The valuable movements, the best first, at most two of each unit."""
+    """The valuable movements, best first, at most two for each unit."""
     return _MOVE_CACHE.get(outlook, outlook.state.turn)
 
 
@@ -117,7 +117,7 @@ def _weigh_moves(outlook: Outlook) -> list[MoveOption]:
 
 
 def _weigh_moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[MoveOption]:
-    """The moves of a unit to its goals, with their value. Germans do not move away from their goal."""
+    """The moves of a unit to `goals`, with their value. Germans do not move away from the exit."""
     at, aims, grid = outlook.state.at(name), outlook.aims, outlook.state.setting.grid
     hexes = [to for to in goals if to != EXITED]
     if at == WAITING:
@@ -133,7 +133,7 @@ def _weigh_moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[M
 
 
 def attacks(outlook: Outlook) -> list[FireOption | SupportOption]:
-    """The attacks, the best first: on each enemy by one unit, two …, as many as the card may allow."""
+    """The attacks, best first: on each enemy by one unit, by two, and so on, as the card allows."""
     aim, state = _AttackOdds(outlook), outlook.state
     wishes: list[FireOption | SupportOption] = [
         FireOption(aim.chance(most) * prize - outlook.aims.price, firers, enemy)
@@ -146,7 +146,7 @@ def attacks(outlook: Outlook) -> list[FireOption | SupportOption]:
 
 
 def _find_fire_targets(outlook: Outlook) -> list[FireTarget]:
-    """The possible fire at each enemy by one unit, two …, as many as the card may allow."""
+    """The possible fire at each enemy by one unit, by two, and so on, as the card allows."""
     state, found = outlook.state, list[FireTarget]()
     for enemy in state.field(outlook.enemy):
         target, sight = state.at(enemy), state.setting.sight
@@ -160,7 +160,7 @@ def _find_fire_targets(outlook: Outlook) -> list[FireTarget]:
 
 
 def _firing_groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
-    """Groups of the strongest units able to fire: on a face card in each hex, otherwise of all."""
+    """Groups of the strongest units able to fire: for a face card those in each hex, otherwise of all."""
     most = state.allowance
     if most is not None:
         yield from (tuple(able[:number]) for number in range(1, min(most + 1, len(able)) + 1))
@@ -171,7 +171,7 @@ def _firing_groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 class _AttackOdds:
-    """The value of attacks with the cards that are left; face cards are drawn again."""
+    """The value of attacks with the remaining cards; face cards are drawn again."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.state = outlook, outlook.state
@@ -195,7 +195,7 @@ class _AttackOdds:
 
 
 def _best_first(wishes: list[W]) -> list[W]:
-    """The options of positive value, the best first."""
+    """The options with a positive value, best first."""
     return sorted([wish for wish in wishes if wish.worth > 0], key=lambda wish: -wish.worth)
 
 

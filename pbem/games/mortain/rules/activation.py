@@ -32,7 +32,7 @@ def read(state: State, orders: Orders) -> Activation:
 
 
 def check_units(state: State, activation: Activation) -> None:
-    """M9.2: the units that act are the player's own, those attacked exist, and only the US has support."""
+    """M9.2: check that acting units are the player's own, targets exist, and only the US uses support."""
     assert state.card is not None
     seat = cards.owner(state.card)
     for order in activation.orders:
@@ -50,14 +50,14 @@ def check_units(state: State, activation: Activation) -> None:
 
 
 def check_known(state: State, seat: str, name: str) -> None:
-    """M9.2: a unit that acts is the player's own, and neither eliminated nor exited."""
+    """M9.2: check that an acting unit is the player's own, and neither eliminated nor exited."""
     check_alive(state, name)
     if state.setting.counters[name].side != seat:
         raise IllegalOrder("M9.2", tr("{unit} belongs to the other side", unit=name))
 
 
 def check_alive(state: State, name: str) -> None:
-    """M9.2: a unit that is named exists, and is neither eliminated nor exited."""
+    """M9.2: check that a unit named exists, and is neither eliminated nor exited."""
     unit = state.units.get(name)
     if unit is None:
         raise IllegalOrder("M9.2", tr("there is no unit called {name}", name=repr(name[:40])))
@@ -68,7 +68,7 @@ def check_alive(state: State, name: str) -> None:
 
 
 def check_once(state: State, activation: Activation) -> None:
-    """M3.5: on one card a unit moves at most once and fires at most once."""
+    """M3.5: check that on one card a unit moves at most once and fires at most once."""
     if (twice := _unit_named_twice(activation.movers)) is not None:
         raise IllegalOrder("M3.5", tr("{unit} may move only once on a card", unit=twice))
     if (twice := _unit_named_twice(activation.firers)) is not None:
@@ -76,19 +76,19 @@ def check_once(state: State, activation: Activation) -> None:
 
 
 def _unit_named_twice(names: tuple[str, ...]) -> str | None:
-    """The first unit that is named a second time, if any."""
+    """The first unit named twice, or None."""
     return repeated(names) if len(names) > 1 else None
 
 
 def check_move_or_fire(state: State, activation: Activation) -> None:
-    """M3.6: a unit moves or fires, never both."""
+    """M3.6: check that no unit both moves and fires."""
     for name in activation.movers:
         if name in activation.firers:
             raise IllegalOrder("M3.6", tr("{unit} may not both move and fire on one card", unit=name))
 
 
 def check_order(state: State, activation: Activation) -> None:
-    """M3.8: all movement comes first, then at most one attack."""
+    """M3.8: check that all movement comes first, then at most one attack."""
     if len(activation.attacks) > 1:
         attacks = numeral(len(activation.attacks))
         raise IllegalOrder("M3.8", tr("you ordered {number} attacks; a card allows only one", number=attacks))
@@ -118,12 +118,12 @@ CHECKS: tuple[tuple[Kind, Check], ...] = (
     ("movements", movement.check_stacking),  # M4.2
     ("orders", allowance.check),  # M3.7, M3.3, M3.4
 )
-"""M9.3: after M9.1, the checks in the order in which their rules are cited, with the orders each concerns."""
+"""M9.3: the checks after M9.1, in the order in which their rules are cited, with the orders each concerns."""
 
 
 @cache
 def checks(movements: bool, fires: bool, supports: bool) -> tuple[Check, ...]:
-    """The checks that a list with these kinds of orders has to pass; a pass has none."""
+    """The checks for a list with these kinds of orders; a pass has none."""
     kinds = {
         "orders": movements or fires or supports,
         "movements": movements,

@@ -1,8 +1,8 @@
-"""Lists of orders that grow order by order, and all that can be added to them (M3.5 to M3.8).
+"""Lists of orders that grow order by order, and everything that can be added to them (M3.5 to M3.8).
 
 Whatever a builder offers can be added and leaves the list legal, and nothing else can be added: legal orders
-are constructed, not guessed and tried. `activation.read` remains the judge, and the tests compare the two.
-Orders are added one by one, so two full hexes never exchange units here, which the judge accepts.
+are constructed, not guessed and tried. `activation.read` remains the judge, and tests compare the two. Orders
+are added one by one, so two full hexes never exchange units here, which the judge would accept.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ActivationBuilder:
         self._tiger = state.setting.tiger
 
     def orders(self, faces: Faces | None = None) -> Orders:
-        """The list as it would be signed; its fire with the standing order for face cards, if any (M5.7)."""
+        """The list as it would be signed; fire includes the standing order for face cards, if any (M5.7)."""
         orders = [self._movement(name, to) for name, to in self.goals.items()]
         if self.support is not None:
             orders.append(self.support)
@@ -44,7 +44,7 @@ class ActivationBuilder:
         return orders or [{"pass": True}]
 
     def additions(self) -> Iterator[Plain]:
-        """Every order of one unit, and every use of support, that can be added."""
+        """Every order of a single unit, and every use of support, that can be added."""
         for name in filter(self.may_act, self.state.army(self.seat)):
             yield from (self._movement(name, to) for to in self.goals_of(name))
             if not self.firers:
@@ -60,9 +60,9 @@ class ActivationBuilder:
         return bool(self.attacks() or self.suppressions())
 
     def may_act(self, name: str) -> bool:
-        """Whether a unit has no order yet (M3.5, M3.6), and the card may allow it too (M3.3, M3.4, M6.1).
+        """Whether a unit has no order yet (M3.5, M3.6), and the card might allow one (M3.3, M3.4, M6.1).
 
-        Whether Tiger 102 is free (M3.7) may depend on where units go.
+        Whether Tiger 102 is free (M3.7) can depend on where units go.
         """
         if self.state.units[name].at in GONE or name in self.goals or name in self.firers:
             return False
@@ -83,14 +83,14 @@ class ActivationBuilder:
         return [to for to in goals if self._card_allows(acting, {**self.goals, name: to})]
 
     def may_go(self, name: str, to: str) -> bool:
-        """Whether a unit that may act may go to this one of its `movement.goals`: is it in `goals_of`?"""
+        """Whether a unit that may act may go to one of its `movement.goals`, so that it is in `goals_of`."""
         if name != self._tiger and to != EXITED and self._crowd.count(to) >= MOST_IN_A_HEX:
             return False
         acting = [*self.goals, *self.firers, name]
         return self._tiger not in acting or self._card_allows(acting, {**self.goals, name: to})
 
     def targets_of(self, name: str) -> list[str]:
-        """The targets of a unit that may act, alone or together with the units that fire already."""
+        """The targets of a unit that may act, alone or together with units that already fire."""
         if self.support is not None and "suppress" not in self.support:
             return []
         targets = fire.targets_of(self.state, name)
@@ -124,7 +124,7 @@ class ActivationBuilder:
         return support.suppressions(self.state) if self._may_use_support() else []
 
     def _may_use_support(self) -> bool:
-        """M6.1: whether support may be used beside the units that act."""
+        """M6.1: whether support may be used in addition to the acting units."""
         state, acting = self.state, [*self.goals, *self.firers]
         if self.seat != US or state.support == "used" or self.support is not None:
             return False
@@ -133,7 +133,7 @@ class ActivationBuilder:
         )
 
     def _card_allows(self, acting: list[str], goals: dict[str, str]) -> bool:
-        """M3.7: whether the card allows these units, among them Tiger 102, which may be free."""
+        """M3.7: whether the card allows these units, including Tiger 102, which can be free."""
         return card_allows(self.state, acting, goals, self.support is not None)
 
     def _movement(self, name: str, to: str) -> Plain:

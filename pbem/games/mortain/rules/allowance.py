@@ -1,4 +1,4 @@
-"""The allowance of a card: so many units, or those of one hex; Tiger 102 may be free (M3.3, M3.4, M3.7)."""
+"""The allowance of a card: a number of units, or one hex; Tiger 102 can be free (M3.3, M3.4, M3.7)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def card_allows(state: State, acting: Sequence[str], goals: Mapping[str, str], s
 
 
 def can_pay(state: State, paying: Sequence[str], support: bool) -> bool:
-    """M3.3, M3.4: whether the card allows these units, and support if it costs a unit (M6.1)."""
+    """M3.3, M3.4: whether the card allows these units, and support if that costs a unit (M6.1)."""
     allowed = state.allowance
     cost = 1 if support and _support_costs_a_unit(state) else 0
     if allowed is not None:
@@ -72,12 +72,12 @@ def activations_used(state: State, acting: Sequence[str], goals: Mapping[str, st
 
 
 def _support_costs_a_unit(state: State) -> bool:
-    """M6.1: whether support replaces one unit, by the option `one_unit`."""
+    """M6.1: whether support replaces one unit, under the option `one_unit`."""
     return state.setting.options.support_costs == "one_unit"
 
 
 def _hex_of(state: State, name: str) -> str:
-    """M3.4: the hex of a unit; one that waits off the map counts as alone in a hex of its own."""
+    """M3.4: the hex of a unit; one waiting off the map counts as alone in its own hex."""
     return name if state.at(name) == WAITING else state.at(name)
 
 

@@ -1,6 +1,6 @@
 """The events that the rules report: a struct for each kind, with typed facts.
 
-The docstring of each gives its rule and its meaning. Units, hexes, cards and seats are strings.
+Each docstring gives the rule and the meaning. Units, hexes, cards and seats are strings.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Reason: TypeAlias = Literal["card", "face", "joker", "deck"]
 
 
 class Placed(Event, frozen=True):
-    """M2.1: the US units are set up, each on its hex."""
+    """M2.1: the US units are set up, each in its hex."""
 
     units: Mapping[str, str]
 
 
 class TurnBegins(Event, frozen=True):
-    """M3.1: all cards are shuffled; the number of the turn, and of all turns."""
+    """M3.1: all cards are shuffled; the number of the turn, and the number of turns in the game."""
 
     turn: int
     turns: int
@@ -35,7 +35,7 @@ class TurnBegins(Event, frozen=True):
 class Card(Event, frozen=True):
     """M3.2: an activation card. `allowance` counts units, None for a face card.
 
-    If not `asked`, the seat could only pass, and was not asked.
+    If not `asked`, the seat could only pass, so there was no question.
     """
 
     card: str
@@ -90,7 +90,7 @@ class Attack(Event, frozen=True):
     """M5.1, for support M6.3: an attack is declared on targets in the hex `at`; support has no firers.
 
     `factor` is None for support. `modifier` is the sum of `why`, whose reasons are a terrain, `all adjacent`,
-    `Tiger 102` and `suppressed`; none is 0.
+    `Tiger 102` and `suppressed`; none of them is 0.
     """
 
     by: str
@@ -141,7 +141,7 @@ class Misses(Event, frozen=True):
 
 
 class JokerAside(Event, frozen=True):
-    """M7.2: the joker comes too early."""
+    """M7.2: the joker is drawn too early, and set aside."""
 
     during: During
 

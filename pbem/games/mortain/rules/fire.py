@@ -1,7 +1,7 @@
 """M5, fire: who may fire at whom, strength, modifiers and cards of an attack, and its exact chance.
 
-An attack by support (M6.3) is resolved here too. The chance is that with the cards that are left (M5.5 to
-M5.8, M7.2).
+An attack by support (M6.3) is resolved here too. The chance is that with the remaining cards (M5.5 to M5.8,
+M7.2).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ tr = Messages("pbem.games.mortain")
 
 
 def check_target(state: State, activation: Activation) -> None:
-    """M5.1: units on the map fire at one enemy unit on the map."""
+    """M5.1: check that units on the map fire at one enemy unit on the map."""
     for fire in activation.fires:
         if state.side(fire.at) == state.side(fire.firers[0]):
             raise IllegalOrder(
@@ -45,7 +45,7 @@ def check_target(state: State, activation: Activation) -> None:
 
 
 def check_range(state: State, activation: Activation) -> None:
-    """M5.2: the target is 1 or 2 hexes away, from a hill 1 to 3."""
+    """M5.2: check that the target is 1 or 2 hexes away, or from a hill 1 to 3."""
     for fire in activation.fires:
         target = state.at(fire.at)
         for firer in fire.firers:
@@ -65,7 +65,7 @@ def check_range(state: State, activation: Activation) -> None:
 
 
 def check_sight(state: State, activation: Activation) -> None:
-    """M5.3: only clear terrain lies between each firer and the target."""
+    """M5.3: check that there is only clear terrain between each firer and the target."""
     for fire in activation.fires:
         target = state.at(fire.at)
         for firer in fire.firers:
@@ -92,7 +92,7 @@ def targets_of(state: State, name: str) -> list[str]:
 
 
 def attack_of(state: State, order: Fire | Support) -> Attack:
-    """The attack that an order declares."""
+    """The attack declared by an order."""
     if isinstance(order, Fire):
         seat = state.side(order.firers[0])
         return Attack(seat, "fire", order.firers, (order.at,), order.faces)
@@ -100,7 +100,7 @@ def attack_of(state: State, order: Fire | Support) -> Attack:
 
 
 def factor(state: State, attack: Attack) -> Literal["AT", "AI"] | None:
-    """M5.4: the factor that the firers use, `AT` or `AI`; None for support, which has its own strength."""
+    """M5.4: the factor used by the firers, `AT` or `AI`; None for support, which has its own strength."""
     if attack.way != "fire":
         return None
     return "AT" if state.counter(attack.targets[0]).kind == "tank" else "AI"
@@ -120,7 +120,7 @@ def strength(state: State, attack: Attack) -> int:
 
 
 def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
-    """M5.5: the modifiers of the card, each with its reason; M6.3: for support the terrain alone."""
+    """M5.5: the modifiers of the card, each with its reason; M6.3: for support only the terrain."""
     setting = state.setting
     target = state.at(attack.targets[0])
     terrain = setting.terrain[target]
@@ -142,7 +142,7 @@ def modifier_total(parts: list[tuple[str, int]]) -> int:
 
 
 def highest_hit(state: State, attack: Attack) -> int:
-    """M5.5, M5.6: the highest card that hits; it may be less than 1."""
+    """M5.5, M5.6: the highest card that hits, which can be less than 1."""
     return strength(state, attack) - modifier_total(modifiers(state, attack))
 
 
@@ -189,7 +189,7 @@ async def _declare(state: State, attack: Attack, power: int, parts: list[tuple[s
 
 
 async def _choose_face(state: State, attack: Attack, card: str) -> Choice:
-    """M5.7: the firing player draws again or accepts a miss, as ordered in advance or as he answers now."""
+    """M5.7: the firing player draws again or accepts a miss, as ordered in advance or decided now."""
     choice = attack.faces
     if choice == "ask":
         read = partial(read_faces, state.setting.grid)
@@ -223,7 +223,7 @@ async def _miss(state: State, attack: Attack, rule: str, reason: events.Reason) 
 
 
 def hit_chance(state: State, attack: Attack) -> Fraction:
-    """The chance of a hit; if the player will be asked about face cards (M5.7), that when he draws again."""
+    """The chance of a hit, assuming that a player who is asked about face cards (M5.7) draws again."""
     from fractions import Fraction  # under 1 ms: judging a game needs no chances
 
     numbers, ends = deck_odds(state, attack.by, attack.faces)
@@ -231,11 +231,11 @@ def hit_chance(state: State, attack: Attack) -> Fraction:
 
 
 def deck_odds(state: State, by: str, faces: Faces) -> tuple[list[int], int]:
-    """The numbers left in the deck, the lowest first; how many cards can end a side's drawing, at least 1.
+    """The number cards left in the deck, lowest first, and how many cards can end a side's draws, at least 1.
 
-    The cards that can end it are equally likely to come first: the numbers, the joker if it ends the turn,
-    and face cards that count as a miss. If there is none the attack misses. When a side attacks it has had a
-    card of its colour, and has activated (M7.2).
+    The cards that can end them are equally likely to come first: the numbers, the joker if it ends the turn,
+    and face cards that count as a miss. If there is none, the attack misses. A side that attacks has already
+    had a card of its colour, and has activated units (M7.2).
     """
     numbers = sorted(number for number in map(cards.value, state.deck) if number is not None)
     acting = state.activated if by in state.activated else (*state.activated, by)

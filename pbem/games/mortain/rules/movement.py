@@ -20,7 +20,7 @@ MOST_IN_A_HEX = 2
 
 
 def check_step(state: State, activation: Activation) -> None:
-    """M4.1: a move goes to an adjacent hex; the easternmost column may be closed to the US."""
+    """M4.1: check that a move goes to an adjacent hex; the easternmost column can be closed to the US."""
     setting, shut = state.setting, closed_hexes(state, state.side(activation.movers[0]))
     for order in activation.movements:
         if type(order) is not Move:
@@ -53,7 +53,7 @@ def closed_hexes(state: State, side: str) -> tuple[str, ...]:
 
 
 def check_enemy(state: State, activation: Activation) -> None:
-    """M4.3: a hex holding an enemy unit may never be entered."""
+    """M4.3: check that no unit enters a hex with an enemy unit."""
     held = state.places(enemy(state.side(activation.movers[0])))
     for order in activation.movements:
         if order.to in held and order.to != EXITED:
@@ -67,7 +67,7 @@ def check_enemy(state: State, activation: Activation) -> None:
 
 
 def check_entry(state: State, activation: Activation) -> None:
-    """M4.4: a waiting unit enters on its own edge, when its turn has come."""
+    """M4.4: check that a waiting unit enters on its own edge, not before its turn of arrival."""
     for order in activation.movements:
         if type(order) is not Enter:
             continue
@@ -95,12 +95,12 @@ def check_entry(state: State, activation: Activation) -> None:
 
 
 def entry_column(setting: Setting, name: str) -> int:
-    """M4.4: the column in which a unit enters."""
+    """M4.4: the column where a unit enters."""
     return setting.east if setting.counters[name].starts == "east" else setting.west
 
 
 def check_exit(state: State, activation: Activation) -> None:
-    """M4.5: only a German unit leaves the map, and only from the westernmost column."""
+    """M4.5: check that only German units leave the map, and only from the westernmost column."""
     for order in activation.movements:
         if type(order) is not Exit:
             continue
@@ -122,9 +122,9 @@ def check_exit(state: State, activation: Activation) -> None:
 
 
 def check_stacking(state: State, activation: Activation) -> None:
-    """M4.2: at most two units in a hex, not counting Tiger 102, when all movement is done.
+    """M4.2: check that at most two units, not counting Tiger 102, are in a hex after all movement.
 
-    If one of them may still be ordered away the list is unfinished: two stacks may change places.
+    If one of them may still be ordered away, the list is `Unfinished`: two stacks may exchange places.
     """
     side = state.side(activation.movers[0])
     places = stacking_places(state, side, activation.goals)
@@ -137,7 +137,7 @@ def check_stacking(state: State, activation: Activation) -> None:
 
 
 def _may_leave(state: State, activation: Activation, at: str) -> bool:
-    """M4.2: whether a unit that stands in a hex may still be ordered away by one more order."""
+    """M4.2: whether a unit in a hex may still be ordered away by one more order."""
     if activation.attacks:
         return False
     side, going = state.side(activation.movers[0]), activation.goals
@@ -173,7 +173,7 @@ def barred_hexes(state: State, side: str) -> set[str]:
 
 
 def goals(state: State, name: str, barred: Collection[str]) -> list[str]:
-    """M4.1, M4.3 to M4.5: where a unit that is still in the game may go, without regard to stacking (M4.2).
+    """M4.1, M4.3 to M4.5: where a unit still in the game may go, apart from stacking (M4.2).
 
     `EXITED` comes last.
     """

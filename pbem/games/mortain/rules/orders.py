@@ -14,8 +14,8 @@ One list answers one question. The plain orders, as they are signed:
                 {suppress: '1604'}                                      Suppress
     faces       {faces: redraw} or {faces: miss}                        Choice, the word
 
-`faces` is `redraw` (the default), `miss` or `ask`. Orders are untrusted input: a value may be of any type,
-and whatever does not have one of these shapes is refused under M9.1.
+`faces` is `redraw` (the default), `miss` or `ask`. Orders are untrusted input: a value can be of any type,
+and anything without one of these shapes is refused under M9.1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pbem.messages import Messages
 tr = Messages("pbem.games.mortain")
 
 FORM = "M9.1"
-"""The rule under which an order of a wrong form is refused."""
+"""The rule cited for an order of the wrong form."""
 
 
 class Place(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Move(Struct, frozen=True):
 
 
 class Enter(Struct, frozen=True):
-    """M4.4: a waiting unit enters on a hex of its edge."""
+    """M4.4: a waiting unit enters in a hex of its edge."""
 
     unit: str
     at: str
@@ -108,9 +108,9 @@ Order: TypeAlias = Movement | Fire | Support | Suppress
 
 
 class Activation(Struct, frozen=True):
-    """An answer to `activate` (M3.3, M3.4): the orders as written, empty for a pass; by kind; and who acts.
+    """An answer to `activate` (M3.3, M3.4): the orders as written (a pass has none) and by kind; who acts.
 
-    `movers` and `firers` name a unit as often as the orders do; `goals` maps the movers to their goals. A
+    `movers` and `firers` repeat a unit that the orders repeat; `goals` maps the movers to their goals. A
     legal list has at most one of `attacks` (M3.8) and one of `supports` (M6.1).
     """
 
@@ -149,7 +149,7 @@ class Activation(Struct, frozen=True):
 
     @property
     def acting(self) -> tuple[str, ...]:
-        """M3.7: the units that the list activates."""
+        """M3.7: the units activated by the list."""
         return self.movers + self.firers
 
 
@@ -165,7 +165,7 @@ VERBS = ("place", *ACTIVATE, "faces")
 
 @cache
 def forms(grid: Grid) -> tuple[Form, ...]:
-    """Every order of the game."""
+    """The form of every order of the game."""
     at = hexagon(grid)
     faces = {"faces": word("redraw", "miss", "ask")}
     return (
@@ -183,13 +183,13 @@ def forms(grid: Grid) -> tuple[Form, ...]:
 
 
 def read_placement(grid: Grid, orders: Plain) -> Place:
-    """M9.1: read the answer to `place`; raises `IllegalOrder`."""
+    """M9.1: parse the answer to `place`. Raises `IllegalOrder`."""
     place: Place = read_one(orders, forms(grid), "place", FORM, tr.own)
     return place
 
 
 def read_activation(grid: Grid, orders: Plain) -> Activation:
-    """M9.1: read the answer to `activate`; raises `IllegalOrder`."""
+    """M9.1: parse the answer to `activate`. Raises `IllegalOrder`."""
     found = read(orders, forms(grid), ACTIVATE, FORM, tr.own)
     if True not in found:
         return Activation.of(found)
@@ -199,6 +199,6 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
 
 
 def read_faces(grid: Grid, orders: Plain) -> Choice:
-    """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
+    """M9.1: parse the answer to `faces`. Raises `IllegalOrder`."""
     choice: Choice = read_one(orders, forms(grid), "faces", FORM, tr.own)
     return choice

@@ -1,6 +1,6 @@
-"""M3, the sequence of play: a turn is a row of cards, each for one side to act on or to pass.
+"""M3, the sequence of play: a turn is a series of cards; on each, one side acts or passes.
 
-A player is asked only if he can do more than pass; `offers` are his simple legal answers (M3.9).
+Players are only asked if they can do more than pass; `offers` are their simple legal answers (M3.9).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ async def carry_out(state: State, orders: Activation) -> State:
         if isinstance(order, Suppress):
             state = await support.suppress(state, order)
     if not {Move}.issuperset(map(type, orders.movements)):
-        state = await victory.end_if_decided(state)  # an entry or an exit may decide the game, a move cannot
+        state = await victory.end_if_decided(state)  # an entry or an exit can decide the game, a move cannot
     for attack in orders.attacks:
         if state.step != Step.OVER:
             state = await victory.end_if_decided(await fire.resolve(state, attack))
@@ -97,7 +97,7 @@ async def carry_out(state: State, orders: Activation) -> State:
 
 
 def _add_once(members: tuple[str, ...], new: str) -> tuple[str, ...]:
-    """The members with a new one, unless it is among them already."""
+    """The members, with a new one unless it is already among them."""
     return members if new in members else (*members, new)
 
 

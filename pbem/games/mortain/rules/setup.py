@@ -1,6 +1,6 @@
-"""M2, the set-up: the US player places the units that start on the map, all others wait.
+"""M2, the set-up: the US player places the units that start on the map; all others wait.
 
-Besides the rule itself: good places for these units on any map, along the line that they should hold.
+It also has good places for these units on any map, along the line they should hold.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ tr = Messages("pbem.games.mortain")
 
 
 def first_state(setting: Setting) -> State:
-    """M1.2, M2: every unit on its full face, five of the US to be placed, all others waiting."""
+    """M1.2, M2: every unit on its full face, five US units to be placed, all others waiting."""
     units = {
         name: Unit(UNPLACED if counter.starts == "map" else WAITING)
         for name, counter in setting.counters.items()
@@ -42,7 +42,7 @@ def units_to_place(setting: Setting) -> tuple[str, ...]:
 
 
 async def set_up(state: State) -> State:
-    """M2.1: the US player places his units."""
+    """M2.1: the US player places the units."""
     place = await Ask(state, "M2.1", US, Questions.PLACE, partial(read, state))
     for name in units_to_place(state.setting):
         state = state.with_unit_at(name, place.hexes[name])
@@ -60,7 +60,7 @@ def read(state: State, orders: Orders) -> Place:
 
 
 def check(setting: Setting, place: Place) -> None:
-    """M2.1: each unit once, none in the easternmost column, at most two to a hex."""
+    """M2.1: check that each unit is placed once, none in the easternmost column, at most two in a hex."""
     units = units_to_place(setting)
     for name, at in place.hexes.items():
         if name not in units:
@@ -79,11 +79,11 @@ def check(setting: Setting, place: Place) -> None:
 
 
 HexPreference: TypeAlias = Callable[[str], tuple[int, ...]]
-"""A sort key for hexes: the lowest is the best."""
+"""A sort key for hexes: the lowest is best."""
 
 
 def placements(state: State) -> Iterator[Orders]:
-    """Some placements, each with one unit to a hex, then in pairs; some may be illegal."""
+    """Some placements, each with one unit per hex, then in pairs; some can be illegal."""
     setting = state.setting
     units = units_to_place(setting)
     allowed = [at for at in setting.grid.numbers if setting.grid.column(at) != setting.east]
@@ -114,7 +114,7 @@ def _hex_preferences(state: State) -> list[HexPreference]:
 
 
 def line_to_hold(state: State) -> list[str]:
-    """The hexes that the US should hold: the column with most cover in its half, west of all Germans."""
+    """The hexes the US should hold: the column with the most cover in its half, west of all Germans."""
     setting = state.setting
     grid = setting.grid
     middle = (setting.west + setting.east) // 2

@@ -1,4 +1,4 @@
-"""The state of a game of Mortain, frozen, with its steps and questions by name, and as a position (M1, M9.4).
+"""The frozen state of a game of Mortain, its steps and questions, and its public position (M1, M9.4).
 
 The public position is plain data, described in schemas/; nothing is hidden in Mortain.
 """
@@ -20,12 +20,12 @@ from pbem.games.mortain.terms.cards import BLACK, RED
 from pbem.games.mortain.terms.setting import GERMAN, SEATS, Counter, Factors, Setting
 
 OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
-"""The places of units that are not on a hex."""
+"""The places of units that are not in a hex."""
 
 UNPLACED, WAITING, EXITED, ELIMINATED = OFF_MAP
 
 GONE = frozenset((EXITED, ELIMINATED))
-"""The places of units that never come back."""
+"""The places of units that never return."""
 
 
 class Step(StrEnum):
@@ -54,7 +54,7 @@ Choice: TypeAlias = Literal["redraw", "miss"]
 """M5.7: how a face card counts."""
 
 Faces: TypeAlias = Choice | Literal["ask"]
-"""M5.7: the same, ordered in advance, or the wish to be asked."""
+"""M5.7: the same, ordered in advance, or `ask` to decide when it happens."""
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """An attack that waits for a card (M5.5) or for an answer (M5.7). Support attacks have no firers."""
+    """An attack awaiting a card (M5.5) or an answer (M5.7). Support attacks have no firers."""
 
     by: str
     way: Way
@@ -75,7 +75,7 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 class State(Pieces[Counter], frozen=True):
-    """All that the rules depend on (M9.4). `step` names the step of the sequence that comes next."""
+    """Everything the rules depend on (M9.4). `step` names the next step of the sequence."""
 
     setting: Setting
     step: Step
@@ -91,7 +91,7 @@ class State(Pieces[Counter], frozen=True):
     attack: Attack | None = None
     outcome: Outcome | None = None
     supported: Literal["artillery", "air"] | None = None
-    """M6.1: the support used in this turn. It serves the display alone, so it is not part of the position."""
+    """M6.1: the support used in this turn; for display only, so not part of the position."""
 
     def factors(self, name: str) -> Factors:
         """M1.1: the factors on the face that is up."""

@@ -21,7 +21,7 @@ tr = Messages("pbem.games.mortain")
 
 
 def check_use(state: State, activation: Activation) -> None:
-    """M6.1: support is used once a turn, instead of activating units, or instead of one unit."""
+    """M6.1: check that support is used once a turn, instead of all activations or of one unit."""
     options = state.setting.options
     if len(activation.supports) > 1:
         uses = numeral(len(activation.supports))
@@ -43,12 +43,12 @@ def check_use(state: State, activation: Activation) -> None:
 
 
 def replaces_all(state: State) -> bool:
-    """M6.1: whether support replaces all units that the card would activate."""
+    """M6.1: whether support replaces all the units the card would activate."""
     return state.setting.options.support_costs == "activation"
 
 
 def check_way(state: State, activation: Activation) -> None:
-    """M6.2: air on a red odd card or jack, artillery on the other red cards."""
+    """M6.2: check the kind: air on a red odd card or jack, artillery on the other red cards."""
     assert state.card is not None
     way, card = support_of(state.card), cards.card_name(state.card)
     for order in activation.supports:
@@ -59,14 +59,14 @@ def check_way(state: State, activation: Activation) -> None:
 
 
 def support_of(card: str) -> str:
-    """M6.2: the support that a red card brings: `air` or `artillery`."""
+    """M6.2: the support that a red card allows: `air` or `artillery`."""
     number = cards.value(card)
     odd = card.startswith("J") if number is None else number % 2 == 1
     return "air" if odd else "artillery"
 
 
 def check_targets(state: State, activation: Activation) -> None:
-    """M6.3: the targets are one German unit, all in one hex, or any in one hex, by `support_target`."""
+    """M6.3: check the targets: one German unit, all in one hex, or any in one hex, by `support_target`."""
     scope = state.setting.options.support_target
     for order in activation.supports:
         if not isinstance(order, Support):
@@ -102,7 +102,7 @@ def check_targets(state: State, activation: Activation) -> None:
 
 
 def check_on_map(state: State, activation: Activation) -> None:
-    """M6.5: an attack needs a German unit in the hex."""
+    """M6.5: check that an attack has a German unit in the hex."""
     for order in activation.supports:
         if isinstance(order, Support):
             for name in order.targets:
@@ -120,7 +120,7 @@ def target_groups(state: State) -> Iterator[list[str]]:
 
 
 def attacks(state: State) -> list[Plain]:
-    """M6.2, M6.3, M6.5: every attack that the card brings, whether support is available or not."""
+    """M6.2, M6.3, M6.5: every attack the card would allow if support were available."""
     assert state.card is not None
     way, scope = support_of(state.card), state.setting.options.support_target
     found = []
@@ -132,7 +132,7 @@ def attacks(state: State) -> list[Plain]:
 
 
 def suppressions(state: State) -> list[Plain]:
-    """M6.2, M6.4: every suppression that the card brings, whether support is available or not."""
+    """M6.2, M6.4: every suppression the card would allow if support were available."""
     assert state.card is not None
     return [{"suppress": at} for at in state.setting.grid.numbers] if support_of(state.card) == "air" else []
 

@@ -16,7 +16,7 @@ tr = Messages("pbem.games.mortain")
 
 
 def decisive_outcome(state: State) -> Outcome | None:
-    """M8.3: the outcome, if nothing can change it any more."""
+    """M8.3: the outcome if nothing can change it any more, or None."""
     if has_enough_exits(state):
         return Outcome(GERMAN, _exits_clause(state), "M8.3")
     if GONE.issuperset(state.places(US)):
@@ -27,7 +27,7 @@ def decisive_outcome(state: State) -> Outcome | None:
 
 
 def final_outcome(state: State) -> Outcome:
-    """M8.1, M8.2: the outcome at the end of the last turn; enough exits have ended the game before (M8.3)."""
+    """M8.1, M8.2: the outcome at the end of the last turn; enough exits end the game earlier (M8.3)."""
     if not state.field(US):
         return Outcome(GERMAN, tr("no US unit is on the map"), "M8.1")
     needed = state.setting.options.exits_to_win
@@ -53,7 +53,7 @@ async def end_game(state: State, outcome: Outcome) -> State:
 
 
 def _exits_clause(state: State) -> Said:
-    """M4.5: a clause on how many German units have left the map."""
+    """M4.5: a clause about how many German units have left the map."""
     if not state.exits:
         return tr("no German units have exited")
     return tr.plural(

@@ -64,7 +64,7 @@ def allowance(card: str, rounding: str) -> int | None:
 
 
 def card_name(card: str) -> Message:
-    """The name of a card: `queen of clubs`. Its code `QC` could be read as hearts in Spanish and Italian."""
+    """The name of a card: `queen of clubs`. The code `QC` could be read as hearts in Spanish and Italian."""
     if card == JOKER:
         return tr("joker")
     return name_of_suit(rank_name(card[:-1]), card[-1])

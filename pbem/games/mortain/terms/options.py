@@ -1,4 +1,4 @@
-"""Options and editions: how they are parsed, and how many beats a game may need (FORMAT section 4)."""
+"""Options and editions: how they are parsed, and how many beats a game can need (FORMAT 4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(data: Plain) -> Options:
 
 
 def check_exits(setting: Setting) -> None:
-    """Check that no more exits are needed than there are German units. Raises `FileError`."""
+    """Check that there are at least as many German units as exits needed. Raises `FileError`."""
     needed, most = setting.options.exits_to_win, len(setting.armies[GERMAN])
     if needed > most:
         problem = tr("{found} is too many: there are only {most} German units", found=needed, most=most)
@@ -38,7 +38,7 @@ def check_exits(setting: Setting) -> None:
 
 
 def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
-    """Twice the most beats of one game: every beat draws at least one card, and a turn has 53.
+    """Twice the most beats a game can use: each draws at least one card, and a turn has 53 (FORMAT 4).
 
     Raises `FileError` for invalid options.
     """

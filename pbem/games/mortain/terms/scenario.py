@@ -1,8 +1,8 @@
-"""Scenario files: their shape, the checks beyond it, and the `Setting` that is made of one.
+"""Scenario files: their shape, further checks, and the `Setting` made from one.
 
-What is printed on the map and on the counters is data. `schemas/mortain-scenario.schema.json` describes the
-shape to other programs. Each value says whether it is known and from which source. A scenario that passes
-the checks can be set up and played to its end.
+Everything printed on the map and on the counters is data. `schemas/mortain-scenario.schema.json` describes
+the shape for other programs. Each value says whether it is known and from which source. A scenario that
+passes the checks can be set up and played to its end.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ class Modifiers(Struct, frozen=True, kw_only=True):
 
 
 class PrintedHex(Sourced, frozen=True, kw_only=True):
-    """A hex whose terrain is not the default, or that has a name."""
+    """A hex with a name, or with terrain other than the default."""
 
     terrain: Terrain
     label: Line = ""
 
 
 class Map(Frame, frozen=True, kw_only=True):
-    """The hex grid and what lies in it. Roads are drawn but have no effect."""
+    """The hex grid and what is in it. Roads are drawn but have no effect."""
 
     otherwise: Terrain
     hexes: dict[str, PrintedHex]
@@ -102,7 +102,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 COLUMNS, ROWS = (2, 9), (1, 9)
-"""The fewest and the most that fit on a page."""
+"""The smallest and largest number, for a map that fits on a page."""
 
 ROOM = 3
 """How many hexes the five units of the set-up need, two to a hex."""
@@ -114,7 +114,7 @@ AT, FACES, TO = RESERVED = ("at", "faces", "to")
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Everything wrong with a scenario whose shape is valid."""
+    """The faults of a scenario with a valid shape."""
     yield from maps.frame(scenario.map, COLUMNS, ROWS)
     yield from _room_problems(scenario.map)
     yield from _hex_problems(scenario.map)
@@ -148,7 +148,7 @@ def _hex_problems(map_: Map) -> Iterator[Problem]:
 
 
 def _count_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
-    """M1.1, M2.2: eight units a side, five US on the map, one German Tiger."""
+    """M1.1, M2.2: there must be eight units on each side, five US units on the map, one German Tiger."""
     found: collections.Counter[tuple[str, str]] = collections.Counter(
         (unit.side, unit.starts) for unit in units.values()
     )
@@ -174,7 +174,7 @@ def _count_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
 
 
 def _arrival_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
-    """M2.2, M4.4: where and when each side arrives."""
+    """M2.2, M4.4: faults in where and when each side arrives."""
     for name, unit in units.items():
         path = key_path("scenario.units", name)
         edges = ("map", "west") if unit.side == US else ("east",)
@@ -189,17 +189,17 @@ def _arrival_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
 
 
 SCENARIOS = Scenarios(PACKAGE, ("mortain",), Scenario, problems)
-"""The scenarios that ship, with the shape and the checks of a player's own."""
+"""The shipped scenarios, with the shape and checks for players' own."""
 
 
 def read(data: Plain, options: Options) -> Setting:
-    """Make a setting of a scenario. Raises `FileError` with the path of the first problem."""
+    """Make a setting from a scenario. Raises `FileError` with the path of the first fault."""
     return _make_setting(msgspec.json.encode(SCENARIOS.read(data)), options)
 
 
 @lru_cache(maxsize=4)
 def _make_setting(packed: bytes, options: Options) -> Setting:
-    """The setting that all games with this scenario and these options share, so that it is computed once."""
+    """The setting for a scenario and options, computed once for all games that share them."""
     scenario = msgspec.json.decode(packed, type=Scenario)
     SCENARIOS.look(scenario)
     grid, hexes = scenario.map.grid(), scenario.map.hexes
@@ -218,11 +218,11 @@ def _make_setting(packed: bytes, options: Options) -> Setting:
 
 
 def _road_links(roads: list[Road]) -> tuple[tuple[str, str], ...]:
-    """The pairs of hexes that roads connect, each once, the lower number first."""
+    """The pairs of hexes connected by roads, each once, the lower number first."""
     return tuple(dict.fromkeys((min(a, b), max(a, b)) for road in roads for a, b in pairwise(road.hexes)))
 
 
 def _make_counter(name: str, unit: PrintedCounter) -> Counter:
-    """Make the counter of a unit as printed."""
+    """The counter of a unit, from its data."""
     full, reduced = Factors(*unit.full), Factors(*unit.reduced)
     return Counter(name, unit.side, unit.kind, full, reduced, unit.starts, unit.arrives, unit.tiger)

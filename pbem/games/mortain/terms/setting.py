@@ -37,16 +37,16 @@ class Sight:
         return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
 
     def blocking_hexes(self, a: str, b: str) -> tuple[str, ...]:
-        """M5.3: the hex between two that blocks the line of sight, or those on both sides of it, if any.
+        """M5.3: the hex that blocks the line of sight between two hexes, or those on both sides of it.
 
-        Nothing off the map blocks it.
+        Empty if there is none; nothing off the map blocks it.
         """
         if (a, b) not in self._blocked:
             self._blocked[a, b] = self._find_blocking(a, b)
         return self._blocked[a, b]
 
     def field(self, at: str) -> frozenset[str]:
-        """M5.2, M5.3: the hexes that are in range and in sight of a unit in a hex."""
+        """M5.2, M5.3: the hexes in range and in sight of a unit in a hex."""
         if at not in self._fields:
             near = (to for to in self.grid.numbers if 1 <= self.grid.distance(at, to) <= self.reach(at))
             self._fields[at] = frozenset(to for to in near if not self.blocking_hexes(at, to))
@@ -63,7 +63,7 @@ class Sight:
 
 
 PACKAGE = "pbem.games.mortain"
-"""The package that holds the game's `data/`."""
+"""The package that contains the game's `data/`."""
 
 GERMAN, US = "german", "us"
 SEATS = (GERMAN, US)
@@ -78,7 +78,7 @@ Kind = Literal["tank", "infantry", "gun"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of RULES.md, all of them; an edition is a preset of all."""
+    """All the options in RULES.md; an edition is a preset of them."""
 
     activation_rounding: Literal["up", "down", "down_at_least_one"]
     early_joker: Literal["ends_turn", "until_both_activated", "until_both_could"]
@@ -92,7 +92,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Factors(msgspec.Struct, frozen=True):
-    """Anti-tank and anti-infantry, as on one face of a counter."""
+    """The anti-tank and anti-infantry factors on one face of a counter."""
 
     at: int
     ai: int
@@ -137,7 +137,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def tiger(self) -> str:
-        """The name of Tiger 102; a scenario has just one (M1.1)."""
+        """The name of Tiger 102, of which a scenario has exactly one (M1.1)."""
         return next(name for name, counter in self.counters.items() if counter.tiger)
 
     @cached_property
@@ -173,7 +173,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def sight(self) -> Sight:
-        """M5.2, M5.3: what units reach and see."""
+        """M5.2, M5.3: the ranges and lines of sight."""
         return Sight(self.grid, self.terrain, self.options.los_edge)
 
 
@@ -193,4 +193,4 @@ SIDES = {
         many=True,
     ),
 }
-"""The name of each side as it stands in sentences (M1)."""
+"""The names of each side in sentences (M1)."""

@@ -14,7 +14,7 @@ from pbem.games.mortain.view import legend, typed_orders
 
 
 def chance(state: State) -> Fraction | None:
-    """The exact chance of the attack that waits for a card."""
+    """The exact chance of the attack awaiting a card; None if there is none."""
     return None if state.attack is None else fire.hit_chance(state, state.attack)
 
 
@@ -44,7 +44,7 @@ VIEW = View(
     instruct=on_demand(f"{_HERE}.suggestions", "instruct"),
     story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
-    mails=100,  # README says so too
+    mails=100,  # also in the README
     odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
     chance=chance,
     reach=on_demand(f"{_HERE}.overlays", "reach"),

@@ -1,6 +1,6 @@
-"""The chances of attacks that may be ordered (M5.5 to M5.8, M7.2), and the forecast of orders before signing.
+"""The chances of possible attacks (M5.5 to M5.8, M7.2), and the forecast of orders before signing.
 
-A forecast says what a hit does (M1.2, M6.3); a report's reasons come from playouts.
+A forecast says what a hit does (M1.2, M6.3); the reasons for advice come from playouts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def attack_odds(ask: Question) -> list[Odds]:
 
 
 def _fire_odds(ask: Question, target: str) -> list[Odds]:
-    """Each unit alone on one enemy, and the best group, the smallest of equals, if it beats each alone."""
+    """Each unit alone on one enemy, and the best group, the smallest of equals, if it beats single units."""
     state = ask.state
     able = [name for name in state.field(ask.seat) if target in targets_of(state, name)]
     groups = [
@@ -52,7 +52,7 @@ def _fire_odds(ask: Question, target: str) -> list[Odds]:
 
 
 def describe_sum(state: State, attack: Attack) -> str:
-    """The sum of an attack in short: `5 AT against a card, village +1`."""
+    """The calculation of an attack in short: `5 AT against a card, village +1`."""
     reasons = [f"{names.modifier_name(reason)} {number:+}" for reason, number in modifiers(state, attack)]
     return listed([_describe_strength(state, attack), *reasons])
 
@@ -75,7 +75,7 @@ def _make_odds(state: State, orders: Orders, attack: Attack) -> Odds:
 
 
 def forecast_orders(ask: Question, orders: Orders) -> Forecast:
-    """What a hit would do; a list has one attack at most (M3.8). Raises `IllegalOrder`."""
+    """What a hit would do; a list has at most one attack (M3.8). Raises `IllegalOrder`."""
     answer, state = ask.read(orders), ask.state
     targets: tuple[str, ...] = ()
     if isinstance(answer, Activation):

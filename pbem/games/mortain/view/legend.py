@@ -22,7 +22,7 @@ TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
 """The character that fills the hexes of a terrain, to show it at a glance."""
 
 SMALL = {"city": "%"}
-"""The sign of a terrain in small hexes, where no word distinguishes a city from a village."""
+"""The sign of a terrain in small hexes, which have no word to distinguish a city from a village."""
 
 SCENERY: dict[str, Scenery] = {"clear": "field"}
 BRANCHES: dict[str, Branch] = {"tank": "armour", "gun": "anti-tank"}
@@ -32,11 +32,11 @@ ARMY = "army"
 """The group of Tiger 102, whose counter is green; SS counters are black."""
 
 COLOURS: dict[str, Colour] = {US: "light green", GERMAN: "black", ARMY: "dark green"}
-"""How to draw what is not named like its drawing, and the colours of the counters."""
+"""The colours of the counters, by side or group."""
 
 
 def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
-    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks.
+    """Describe a position: the hexes and what is in them, the units off the map, and the tracks.
 
     `editions` are those of this version of the rules.
     """
@@ -98,7 +98,7 @@ SIZES = {
     **dict.fromkeys(("117Inf", "119Inf", "120Inf", "37SS", "38SS", "DF", "D"), "III"),
     **dict.fromkeys(("823TD", "SPTD", "17StuG", "Tiger102"), "II"),
 }
-"""The sizes of the formations, by the notes in `data/mortain.yaml`; battle groups have none."""
+"""The sizes of the formations, from the notes in `data/mortain.yaml`; battle groups have none."""
 
 
 def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
@@ -114,7 +114,7 @@ def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
 
 
 def _margins(state: State) -> Iterable[Margin]:
-    """The units off the map, by their places."""
+    """The units off the map, by place."""
     places = (
         (US, UNPLACED, tr("US to be set up")),
         (US, WAITING, tr("US waiting off the west edge")),
@@ -158,7 +158,7 @@ def _describe_deck(state: State) -> str:
 
 
 def _describe_support(state: State) -> str:
-    """M6: whether support is available, or which was used, and its effect as long as it lasts."""
+    """M6: whether support is available, or which kind was used, and its effect while it lasts."""
     if state.suppressed is not None:
         return tr("used, air suppressing {hex}", hex=state.suppressed)
     if state.attack is not None and state.attack.way != "fire":

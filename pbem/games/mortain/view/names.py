@@ -19,7 +19,7 @@ def side_name(seat: str) -> str:
 
 
 def side_names() -> dict[str, str]:
-    """Both sides' names, the US first: west is on the left."""
+    """Both sides' names, the US first, since west is on the left."""
     return {seat: side_name(seat) for seat in (US, GERMAN)}
 
 
@@ -34,7 +34,7 @@ def edition_names() -> dict[str, str]:
 
 
 def describe_reconstruction() -> str:
-    """What of the game is not the author's."""
+    """Which parts of the game are reconstructed."""
     return tr(
         "The rules are the author's. The map and the counters are our reconstruction where the printed "
         "ones are lost."
@@ -56,7 +56,7 @@ def describe_cards(outcomes: Sequence[Plain]) -> str:
 
 
 def _describe_suit(suit: str, codes: Sequence[str]) -> str:
-    """The names of cards of one suit, or the joker; for a whole suit the name of the suit."""
+    """The names of cards of one suit, or of the joker; for a whole suit, its name."""
     if suit == cards.JOKER:
         return str(cards.card_name(suit))
     if len(codes) == len(cards.NUMBERS) + len(cards.FACES):
@@ -81,7 +81,7 @@ def amount_of_kind(kind: str, number: int) -> str:
 
 
 def kind_letters() -> dict[str, str]:
-    """The letters for kinds on the map. They are translated: in some languages two kinds begin alike."""
+    """The letters for kinds on the map, translated because in some languages two kinds begin alike."""
     return {
         "tank": tr.sense("a tank's letter on the map, a capital of its own", "T"),
         "infantry": tr.sense("infantry's letter on the map, a capital of its own", "I"),
@@ -112,7 +112,7 @@ def terrain_labels() -> dict[str, str]:
 
 
 def place_name(label: str) -> str:
-    """A label on the map. Those of the shipped scenario that contain a word are translated."""
+    """A label on the map. Labels of the shipped scenario that contain a word are translated."""
     match label:
         case "Hill 314":
             return tr("Hill 314")

@@ -24,7 +24,7 @@ BLOCKED = "x"
 
 
 def routes(ask: Question, name: str) -> dict[str, Orders]:
-    """M4.1, M4.4: the hexes that a unit may move to or enter with this card, each with the order for it.
+    """M4.1, M4.4: the hexes a unit may move to or enter on this card, each with the order for it.
 
     Raises `IllegalOrder` (M9.2) for a unit that is not the player's.
     """
@@ -76,7 +76,7 @@ def sight(state: State, at: str) -> Overlay:
 
 
 def describe_threat_scope() -> str:
-    """A sentence on what `threats` counts, and what it leaves out."""
+    """A sentence about what `threats` counts, and what it leaves out."""
     return tr(
         "Counts enemy fire from present positions, with the cards left, and enemy support. A unit "
         "that moves fires only on a later card (M3.6)"
@@ -84,7 +84,7 @@ def describe_threat_scope() -> str:
 
 
 def threats(state: State, seat: str) -> list[Threat]:
-    """M5, M6.3: fire at each unit of a seat, by each enemy that sees it and by all together; support."""
+    """M5, M6.3: fire at each unit of a seat by each enemy that sees it and by all together; and support."""
     fires = chain.from_iterable(_fire_threats(state, unit) for unit in state.field(seat))
     support = _support_threats(state) if seat == GERMAN else ()
     return [threat for threat in chain(fires, support) if threat.hit]

@@ -1,6 +1,7 @@
-"""Suggested orders, as typed: additions to an answer, and what pointing at units and hexes may mean.
+"""Suggested orders, as typed: additions to an answer, and what pointing at units and hexes can mean.
 
-The rules accept every addition; they may refuse what pointing means. Also what is left to do, for the board.
+The rules accept every addition; they can refuse the meanings of pointing. This module also has what is left
+to do, for the board.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.mortain")
 
 MOST_FIRERS = 3
-"""The most units in a group that is offered."""
+"""The most units in a suggested group."""
 
 
 def additional_orders(ask: Question, orders: Orders) -> Iterator[str]:
@@ -52,7 +53,7 @@ def state_after(ask: Question, orders: Orders) -> State:
 
 
 def _placements(state: State, orders: Orders) -> Iterator[str]:
-    """M2.1: each unit that has no hex yet, in each hex with room for it."""
+    """M2.1: each unit without a hex, in each hex with room for it."""
     setting = state.setting
     placed = {name: at for order in orders for name, at in order["place"].items()}
     crowd = Counter(placed.values())
@@ -84,7 +85,7 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _builder_with(state: State, orders: Orders) -> ActivationBuilder:
-    """A builder with these legal orders; they are no pass."""
+    """A builder with these legal orders, which are not a pass."""
     draft = ActivationBuilder(state)
     for order in orders:
         match order:
@@ -101,7 +102,7 @@ def _builder_with(state: State, orders: Orders) -> ActivationBuilder:
 
 
 def instruct(ask: Question, orders: Orders) -> Instruction:
-    """What is to be done after these orders: which units to place (M2.1), or how many to activate (M3.3)."""
+    """What to do after these orders: which units to place (M2.1), or how many to activate (M3.3)."""
     if ask.question == Questions.PLACE:
         return _placing_instruction(ask.state, orders)
     if ask.question != Questions.ACTIVATE or not orders:
@@ -131,7 +132,7 @@ def _placing_instruction(state: State, orders: Orders) -> Instruction:
 
 
 def _activation_instruction(state: State, orders: Orders) -> str:
-    """M3.3, M3.4, M3.7: what the card still allows beside these orders."""
+    """M3.3, M3.4, M3.7: what the card allows in addition to these orders."""
     assert state.card is not None
     card, draft = names.card_heading(state.card), _builder_with(state, orders)
     acting = [*draft.goals, *draft.firers]
@@ -150,7 +151,7 @@ def _activation_instruction(state: State, orders: Orders) -> str:
 
 
 def likely_orders(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
-    """The orders that pointing at units and a hex may mean, the likeliest first; without a hex: nearby."""
+    """The orders that pointing at units and a hex can mean, likeliest first; without a hex, nearby ones."""
     if ask.question == Questions.PLACE:
         hexes = [at] if at else ask.state.setting.grid.numbers
         found: Iterator[Plain] = ({"place": {name: near}} for near in hexes for name in units)

@@ -7,10 +7,10 @@
     fire 117Inf 823TD at 2SS-A [faces miss]      faces redraw
     artillery DF [faces ask]                     air 1604: the units of the hex that M6.3 lets it attack
 
-All words but names are shown in the player's language, and understood in English too: see `TYPED`.
+All words but names are shown in the player's language, and also understood in English: see `TYPED`.
 
-Several orders on one line are separated by `;`. Commas and colons count as spaces. Verbs and unit names may
-be shortened and in any case of letters. Legality is not judged here: see `rules.orders`.
+Several orders on one line are separated by `;`. Commas and colons count as spaces. Verbs and unit names can
+be shortened and in any case. Legality is not judged here: see `rules.orders`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ TYPED = (
     "at",
     "to",
 )
-"""All words of orders but names: `VERBS`, `CHOICES`, and prepositions."""
+"""All words of typed orders but names: `VERBS`, `CHOICES`, and prepositions."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
@@ -70,7 +70,7 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
 
 
 class _Answer:
-    """A parser for the words of one answer: it knows the side, the map, and the units."""
+    """A parser for the words of one answer, with the side, the map, and the units."""
 
     def __init__(self, ask: Question) -> None:
         self.state = ask.state
@@ -106,7 +106,7 @@ class _Answer:
         return {"pass": True}
 
     def targets(self, phrase: Phrase) -> list[str]:
-        """The targets of support: units, or one hex, which means the enemy units in it (M6.3)."""
+        """The targets of support: units, or a hex, which means the enemy units in it (M6.3)."""
         first = phrase.ahead
         if first is not None and first.text.isdigit():
             return self.stack(first, phrase.hex(self.grid))
@@ -132,7 +132,7 @@ class _Answer:
         return {"faces": phrase.one_of(CHOICES, tr("a choice"))} if phrase.takes(FACES) else {}
 
     def hex(self, phrase: Phrase, small: str) -> str:
-        """A hex of the map; a preposition may stand before it."""
+        """A hex of the map, perhaps after a preposition."""
         phrase.takes(small)
         return phrase.hex(self.grid)
 
@@ -145,18 +145,18 @@ class _Answer:
         return self.unit(word, self.foe)
 
     def unit(self, word: Word, side: str) -> str:
-        """A unit. A shortened name means one of this side; a full name may be any, for the rules to judge."""
+        """A unit. A shortened name means one of this side; a full name can be any, for the rules to judge."""
         what = tr("a German unit") if side == GERMAN else tr("a US unit")
         return word.choose(self.state.army(side), what, known=self.state.setting.counters)
 
 
 def write(orders: Orders) -> list[str]:
-    """Write plain orders as they would be typed. What is not an order is written as JSON."""
+    """Plain orders as typed. Anything that is not an order becomes JSON."""
     return phrases.write(orders, _order_lines, tr.typed)
 
 
 def _order_lines(order: Plain) -> list[list[Plain]]:
-    """The words of one order, in one line; no lines if it does not have the shape of an order."""
+    """The words of one order, on one line; no lines for anything that is not an order."""
     rest: dict[object, object]
     match order:
         case {"place": dict(placed), **rest}:
@@ -250,7 +250,7 @@ def _describe_allowance(state: State) -> str:
 
 
 def _describe_support(state: State, ask: Question) -> str:
-    """The support that the card brings, in words; empty if it is not available (M6.1, M6.2)."""
+    """The support that the card allows, in words; empty if support is not available (M6.1, M6.2)."""
     assert state.card is not None
     costs = state.setting.options.support_costs
     if ask.seat != US or state.support == "used" or (costs == "one_unit" and state.allowance == 0):

@@ -1,4 +1,4 @@
-"""The conditions of victory, each side's progress, and the time left (M7, M8)."""
+"""The victory conditions, each side's progress, and the time left (M7, M8)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ tr = Texts("pbem.games.mortain")
 
 
 def describe_victory_conditions(state: State) -> list[str]:
-    """A line for each side and one for the turn; none when the game is over."""
+    """One line for each side and one for the turn; none when the game is over."""
     if state.step == Step.OVER:
         return []
     return [_german_conditions(state), _us_conditions(state), _turn_end(state)]
@@ -53,7 +53,7 @@ def _count_us_units(state: State) -> str:
 
 
 def _us_conditions(state: State) -> str:
-    """M8.2, M8.3: the US wins otherwise, and at once when the German side has no unit left."""
+    """M8.2, M8.3: the US wins otherwise, and at once if the Germans have no unit left."""
     units = _units_left(state, GERMAN)
     return tr(
         "The Americans win otherwise (M8.2), or at once if no German unit is left (now {number}; M8.3)",

@@ -1,4 +1,4 @@
-"""Attacks from the air, each by the least dangerous approach, flights towards later ones, landings (R4)."""
+"""Attacks from the air, each on the least dangerous approach, flights towards later ones, landings (R4)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_FIGHTERS = 2
 
 
 class Approach(Struct, frozen=True):
-    """How an aircraft gets to a hex: the path, empty if it is there, and the guns that may fire at it."""
+    """An aircraft's way to a hex: the path, empty if it is there, and the guns that may fire at it."""
 
     name: str
     at: str
@@ -33,13 +33,13 @@ class Approach(Struct, frozen=True):
 
 
 ApproachKey: TypeAlias = Callable[[Approach], Any]
-"""A sort key for approaches: the lowest is the best."""
+"""A sort key for approaches: the lowest is best."""
 QuietTest: TypeAlias = Callable[[str], bool]
-"""A test whether an aircraft in a hex is safe from all but guns."""
+"""A test whether an aircraft in a hex is safe from everything but guns."""
 
 
 class AirAttack(Struct, frozen=True):
-    """An attack on one enemy: a bomb of one aircraft, or a dogfight of those that make these approaches."""
+    """An attack on one enemy: a bomb from one aircraft, or a dogfight by those that make these approaches."""
 
     target: str
     ways: tuple[Approach, ...]
@@ -47,12 +47,12 @@ class AirAttack(Struct, frozen=True):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The aircraft that attack."""
+        """The attacking aircraft."""
         return tuple([way.name for way in self.ways])
 
     @property
     def orders(self) -> Orders:
-        """The flights, and the attack after them."""
+        """The orders for the flights, and the attack after them."""
         flown: Orders = [{"fly": way.name, "path": list(way.path)} for way in self.ways if way.path]
         if self.bomb:
             return [*flown, {"bomb": self.ways[0].name}]
@@ -64,7 +64,7 @@ class AirAttack(Struct, frozen=True):
 
 
 class AirOptions:
-    """The attacks that a side can make from the air, now or in a later sub-turn."""
+    """The attacks a side can make from the air, now or in a later sub-turn."""
 
     def __init__(self, state: State, seat: str) -> None:
         self.state = state
@@ -75,7 +75,7 @@ class AirOptions:
         self.reach = cache(partial(flights.reach, state))
 
     def all(self, dread: ApproachKey) -> Iterator[AirAttack]:
-        """The dogfights of one or two fighters, by the best approach to each target, and the bombs."""
+        """The dogfights of one or two fighters, on the best approach to each target, and the bombs."""
         own, kind = self.state.air_force(self.seat), self.state.kind
         yield from self._dogfights([name for name in own if kind(name) == "fighter"], dread)
         for name in own:
@@ -101,7 +101,7 @@ class AirOptions:
 
     @staticmethod
     def _dogfight(target: str, open_ways: Sequence[Sequence[Approach]]) -> Iterator[AirAttack]:
-        """The dogfight of several fighters, each from a hex of its own; nothing if there is none for one."""
+        """The dogfight of several fighters, each from its own hex; nothing if there is no hex for one."""
         taken: list[Approach] = []
         for ways in open_ways:
             hexes = [each.at for each in taken]
@@ -112,7 +112,7 @@ class AirOptions:
         yield AirAttack(target, tuple(taken))
 
     def _approaches(self, name: str, hexes: Iterable[str]) -> Iterator[Approach]:
-        """The approaches of an aircraft to those of some hexes that it can reach, or is in."""
+        """The approaches of an aircraft to those of `hexes` that it can reach or is in."""
         state, distance = self.state, self.state.setting.grid.distance
         here, most = state.at(name), weather.flight_range(self.state, name)
         for at in hexes:
@@ -121,7 +121,7 @@ class AirOptions:
                 yield Approach(name, at, path, frozenset(flights.guns_on_path(state, name, path or (at,))))
 
     def bombing_hexes(self, name: str, quiet: QuietTest) -> dict[str, float]:
-        """The hexes of land units that a bomber may later bomb, each with the value of a bomb."""
+        """The hexes of land units that a bomber could bomb later, each with the value of a bomb."""
         state = self.state
         worth = {
             state.at(foe): float(hit_chance(air.bombing_faces(state, foe))) * prize(state, foe)
@@ -134,7 +134,7 @@ class AirOptions:
         }
 
     def safe_hexes(self, name: str, quiet: QuietTest) -> list[str]:
-        """The hexes in reach where nothing threatens an aircraft, and no gun on the way."""
+        """The hexes in reach where nothing threatens an aircraft, and to which no gun does on the way."""
         return [
             at
             for at, path in self.reach(name).items()
@@ -155,7 +155,7 @@ class AirOptions:
 
 
 def landing_orders(state: State, seat: str, orders: Orders) -> Orders:
-    """R4.6: fighters land where the enemy's bombers can come, the others on the nearest field with room."""
+    """R4.6: fighters land where enemy bombers can come, the others on the nearest airfield with room."""
     places = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = {name: places.get(name, state.at(name)) for name in state.air_force(seat)}
     fields = air.open_airfields(state, seat)
@@ -180,7 +180,7 @@ def landing_orders(state: State, seat: str, orders: Orders) -> Orders:
 
 
 def _bombed_hexes_near(state: State, seat: str, field: str) -> int:
-    """How many of the side's land units a fighter reaches from a field, of those that a bomber may reach."""
+    """How many of the side's land units that a bomber could reach a fighter reaches from an airfield."""
     distance, enemy = state.setting.grid.distance, other_side(seat)
     bombers = [name for name in state.air_force(enemy) if state.kind(name) == "bomber"]
     fighters = [name for name in state.air_force(seat) if state.kind(name) == "fighter"]

@@ -1,7 +1,8 @@
-"""A side's part of an air sub-turn: the value of attacks, less that of the enemy fighters' answer (R4).
+"""A side's part of an air sub-turn: the value of attacks minus that of the enemy fighters' reply (R4).
 
-The weight of that answer is the player's fear. Bombers stay out of the reach of enemy fighters. If nothing is
-worth flying it waits, since the enemy may come nearer, or stand down: then it flies without any answer.
+The weight of that reply is the player's fear. Bombers stay out of reach of enemy fighters. If nothing is
+worth flying, the player waits, since the enemy might come nearer or stand down, and then it flies without a
+reply.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, other_side
 
 AIRCRAFT = 6.0
-"""The value of an aircraft in combat factors: air superiority wins nearly every game."""
+"""The value of an aircraft, in combat factors: air superiority wins nearly every game."""
 SINGLE_FIGHTER_CHANCE = 0.8
-"""The chance to win at which the enemy sends one fighter instead of two."""
+"""The chance to win at which the enemy is expected to send one fighter instead of two."""
 LEAST_PRESENCE = 0.5
-"""The chance of survival above which an enemy fighter counts."""
+"""The least chance of survival at which an enemy fighter counts."""
 
 Places: TypeAlias = Mapping[str, str]
 """The hexes of the side's own aircraft."""
 Alive: TypeAlias = Mapping[str, float]
-"""The chances that the enemy's fighters have survived."""
+"""The chances that the enemy's fighters survived."""
 
 
 def air_orders(ask: Question, fear: float) -> Orders:
-    """The flights, bombs and dogfights that are worth it; otherwise a pass, or standing down."""
+    """The worthwhile flights, bombs and dogfights, or else a pass or standing down."""
     state = ask.state
     war = AirWar(ask, fear)
     orders = combine_orders(ask, war.worthwhile_orders())
@@ -56,7 +57,7 @@ def combine_orders(ask: Question, wanted: list[Orders]) -> Orders:
 
 
 def attack_worth(state: State, blow: AirAttack, spent: frozenset[str]) -> float:
-    """The expected value of an attack, in combat factors, if those guns have fired before it."""
+    """The expected value of an attack, in combat factors, if the guns `spent` have fired before it."""
     through = list[float]()
     for way in blow.ways:  # R4.4: each gun fires once in a sub-turn, at the first aircraft
         through.append(float(survival_chance(len(way.guns - spent))))
@@ -76,7 +77,7 @@ def attack_worth(state: State, blow: AirAttack, spent: frozenset[str]) -> float:
 
 
 def dogfight_chance(state: State, names: Sequence[str], target: str) -> float:
-    """R6.2: the chance that aircraft, if there are any, win a dogfight against one."""
+    """R6.2: the chance that these aircraft win a dogfight; 0 without any."""
     factors = sum(map(state.combat, names))
     return combat_chance(factors, state.combat(target)) if factors else 0.0
 
@@ -101,7 +102,7 @@ class AirWar:
         """The hexes that bombers are to bomb now or later: only one bombs a unit in a sub-turn."""
 
     def _find_fighters_near(self, at: str) -> tuple[str, ...]:
-        """The enemy's fighters that may attack in a hex, the best first."""
+        """The enemy's fighters that could attack in a hex, best first."""
         state, distance = self.state, self.state.setting.grid.distance
         able = [
             name
@@ -111,11 +112,11 @@ class AirWar:
         return tuple(sorted(able, key=lambda name: -state.combat(name)))
 
     def _approach_key(self, way: Approach) -> tuple[int, int, int, str]:
-        """Sort approaches by guns on the way, fighters that may answer at its end, length, and hex."""
+        """Sort approaches by guns on the way, fighters that could reply at the end, length, and hex."""
         return len(way.guns), len(self.fighters_near(way.at)), len(way.path), way.at
 
     def worthwhile_orders(self) -> list[Orders]:
-        """The attacks that are worth it, the best first, then flights to better places."""
+        """The worthwhile attacks, best first, then flights to better places."""
         open_to_us = list(self.options.all(self._approach_key))
         chosen: list[AirAttack] = []
         spent = frozenset[str]()
@@ -137,7 +138,7 @@ class AirWar:
         return [*(blow.orders for blow in chosen), *self._better_places(idle)]
 
     def _situation_after(self, blow: AirAttack) -> tuple[Places, Alive]:
-        """The own places and enemy chances of survival after an attack."""
+        """The side's places and the enemy fighters' chances of survival after an attack."""
         places = {**self.places, **{way.name: way.at for way in blow.ways}}
         left = self.alive.get(blow.target)
         if left is None:
@@ -148,16 +149,16 @@ class AirWar:
         }
 
     def _answer_without(self, blow: AirAttack) -> float:
-        """The value of the enemy's answer if the attackers went somewhere safe instead."""
+        """The value of the enemy's reply if the attackers went somewhere safe instead."""
         others = {name: at for name, at in self.places.items() if name not in blow.units}
         return self._answer(others, self.alive) if self.fighters else 0.0
 
     def _answer_after(self, blow: AirAttack) -> float:
-        """The value of the enemy's answer after an attack."""
+        """The value of the enemy's reply after an attack."""
         return self._answer(*self._situation_after(blow)) if self.fighters else 0.0
 
     def _answer(self, places: Places, alive: Alive) -> float:
-        """What the enemy's fighters are expected to shoot down next: each flies once, where it pays most."""
+        """The value that enemy fighters should shoot down next: each flies once, where it pays most."""
         risks, coming = list[tuple[float, int]](), set[str]()
         for name, at in places.items():
             foes = [foe for foe in self.fighters_near(at) if alive[foe] > LEAST_PRESENCE]
@@ -187,7 +188,7 @@ class AirWar:
                 yield [{"fly": name, "path": list(self.options.reach(name)[to])}]
 
     def _refuge(self, name: str) -> str | None:
-        """The nearest safe hex, if the enemy's answer would then be worth less."""
+        """The nearest safe hex, if the enemy's reply would then be worth less."""
         here, distance = self.places[name], self.state.setting.grid.distance
         safe = self.options.safe_hexes(name, self._is_quiet)
         best = min(safe, key=lambda at: (distance(here, at), at), default=here)
@@ -199,7 +200,7 @@ class AirWar:
         return not self.fighters_near(at) and not flights.zone(self.state, self.seat, at)
 
     def _advance_hex(self, name: str) -> str | None:
-        """The safe hex nearest to a target that can be attacked later, but not yet; a bomber claims it."""
+        """The safe hex nearest to a target that can be attacked later but not yet; a bomber claims it."""
         found = self.options.advance(name, self._targets(name), self._is_quiet) if self.options.left else None
         if found is None:
             return None
@@ -209,7 +210,7 @@ class AirWar:
         return to
 
     def _targets(self, name: str) -> dict[str, float]:
-        """The hexes that an aircraft would attack from or bomb, each with its value."""
+        """The hexes an aircraft would attack from or bomb, each with its value."""
         state, adjacent = self.state, self.state.setting.grid.adjacent
         if state.kind(name) == "bomber":
             hexes = self.options.bombing_hexes(name, self._is_quiet)

@@ -1,8 +1,8 @@
-"""The practice players that do not look ahead: random, sensible, and easy.
+"""The computer players that do not look ahead: random, sensible, and easy.
 
-The random player gives any legal orders: nothing is tried and refused, each order is drawn from those that
-are legal beside the ones drawn before. The sensible one goes by the odds, and by the worth of places and
-units. The easy one, for a first game, is sensible and forgets most of its orders.
+The random player gives any legal orders: each is drawn from those that are legal beside the ones before, so
+none is tried and refused. The sensible player goes by the odds, and by the worth of places and units. The
+easy player, for a first game, is sensible but forgets most of its orders.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS, MOST_ON_AN_AIRFIELD, o
 
 PASS: Orders = [{"pass": True}]
 OCCASIONAL_SHARE = 0.1
-"""The share of times that it passes without need, gives standing orders, or orders landings."""
+"""How often it passes without need, gives standing orders, or orders landings."""
 STAND_DOWN_SHARE = 0.02
-"""The share of times that it stands down."""
+"""How often it stands down."""
 HOLDS = ("hold", "bombers", "all")
 MOST_UNITS = 10
 """The most units that get orders."""
@@ -37,7 +37,7 @@ N = TypeVar("N")
 
 
 def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """Any legal orders: for several units, in random order, sometimes with standing orders."""
+    """Any legal orders, for several units in random order, sometimes with standing orders."""
     state = ask.state
     if ask.question not in RANDOM_ORDERS:
         orders = setup.random_placement(state, chooser)
@@ -56,7 +56,7 @@ def _pick_units(names: Sequence[str], chooser: Chooser) -> list[str]:
 
 
 def _standing_orders(state: State, seat: str, chooser: Chooser) -> Orders:
-    """A standing order (R4.4) now and then, for some guns or for all."""
+    """Occasionally a standing order (R4.4), for some guns or for all."""
     guns = [name for name in state.flak if state.side(name) == seat and state.at(name) != ELIMINATED]
     if not guns or chooser.random() >= OCCASIONAL_SHARE:
         return []
@@ -69,9 +69,10 @@ def _standing_orders(state: State, seat: str, chooser: Chooser) -> Orders:
 def _random_path(
     start: N, onward: Callable[[N, int], Iterable[N]], away: Callable[[N], int], chooser: Chooser
 ) -> list[N]:
-    """One random step from a start, or now and then all steps that lead nearer to an aim.
+    """One random step from a start, or sometimes all the steps that lead nearer to an aim.
 
-    `onward` gives the legal steps from a node so many steps from the start, `away` the distance to the aim.
+    `onward` gives the legal steps from a node that is a number of steps from the start, `away` the distance
+    to the aim.
     """
     way: list[N] = []
     far = chooser.random() < ADVANCE_SHARE
@@ -92,7 +93,7 @@ def _aim_hex(state: State, chooser: Chooser) -> str:
 
 
 def _sorties(state: State, chooser: Chooser) -> Orders:
-    """Flights and attacks, or standing down; now and then landings, when they may be ordered (R4.6)."""
+    """Flights and attacks, or standing down; sometimes landings, when they may be ordered (R4.6)."""
     down = chooser.random() < STAND_DOWN_SHARE
     orders = [{"stand_down": True}] if down else _flights(state, chooser)
     if (down or air.is_last_subturn(state)) and chooser.random() < OCCASIONAL_SHARE:
@@ -101,7 +102,7 @@ def _sorties(state: State, chooser: Chooser) -> Orders:
 
 
 def _flights(state: State, chooser: Chooser) -> Orders:
-    """Some aircraft fly, attack, or both; each enemy is attacked once if the option says so (R6.1)."""
+    """Some aircraft fly, attack, or both; each enemy is attacked only once if the option says so (R6.1)."""
     orders: Orders = []
     spared: set[str] = set()
     for name in _pick_units(state.air_force(state.active), chooser):
@@ -121,7 +122,7 @@ def _flights(state: State, chooser: Chooser) -> Orders:
 
 
 def _flight(state: State, name: str, chooser: Chooser) -> list[str]:
-    """The path of one flight; sometimes empty, if the aircraft may attack from where it is."""
+    """The path of a flight; sometimes empty, if the aircraft may attack from where it is."""
     here, distance, aim = state.at(name), state.setting.grid.distance, _aim_hex(state, chooser)
     if any(air.attacks(state, name, here)) and chooser.choice((True, False)):
         return []
@@ -185,7 +186,7 @@ def _march(state: State, name: str, chooser: Chooser) -> Move | None:
 
 
 def _shots(state: State, chooser: Chooser) -> Orders:
-    """Some of the units that may fire do, each at a random target."""
+    """Fire by some of the units that may fire, each at a random target."""
     targets = {name: found for name in state.army(state.active) if (found := fire.targets(state, name))}
     return [
         {"fire": name, "at": chooser.choice(targets[name])} for name in _pick_units(list(targets), chooser)
@@ -193,7 +194,7 @@ def _shots(state: State, chooser: Chooser) -> Orders:
 
 
 def _assaults(state: State, chooser: Chooser) -> Orders:
-    """The attacks of units that must (R5.5), and of some others; on the same enemy sometimes together."""
+    """The attacks of units that must attack (R5.5), and of some others; sometimes together on one enemy."""
     targets: dict[str, Sequence[str]] = dict(combat.attacks_due(state))
     able = [name for name in state.army(state.active) if combat.enemies_within_reach(state, name)]
     for name in _pick_units([name for name in able if name not in targets], chooser):
@@ -215,11 +216,11 @@ RANDOM_ORDERS: Mapping[str, Callable[[State, Chooser], Orders]] = {
     Phase.FIRE: _shots,
     Phase.COMBAT: _assaults,
 }
-"""By question: random legal orders; none if the sampled units can do nothing."""
+"""By question: random legal orders, or none if the sampled units can do nothing."""
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders that seem best: strikes at good odds, otherwise places nearer to the points, or safer."""
+    """The orders that seem best: strikes at good odds, otherwise moves nearer to the points, or safer."""
     if ask.question not in PLANNERS:
         name = chooser.choice(setup.complete_names(ask.state) or setup.ready_names(ask.state)[-1:])
         return setup.ready_placement(ask.state, name)
@@ -227,7 +228,7 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
 
 
 def orders_in_manner(ask: Question, manner: Manner) -> Orders:
-    """The orders that seem best in that manner of fighting; not for the set-up."""
+    """The orders that seem best in a manner of fighting; not for the set-up."""
     return _legal_orders(ask, _planned_orders(ask, manner))
 
 
@@ -255,15 +256,15 @@ LAST_TURN_PLANNERS: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.FIRE: lambda ask, _: last_turn.shots(ask.state),
     Phase.COMBAT: lambda ask, _: last_turn.attacks(ask.state),
 }
-"""By question: the same in the Axis's last turn."""
+"""By question: the same for the Axis's last turn."""
 
 
 FORGOTTEN_SHARES = {ALLIED: 0.6, AXIS: 0.9}
-"""The share of orders that it forgets: between two who play badly the Axis nearly always wins."""
+"""The share of orders it forgets, by side: between two bad players the Axis nearly always wins."""
 
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The sensible player's orders without some; attacks that must be made (R5.5) are never forgotten."""
+    """Some of the sensible player's orders; compulsory attacks (R5.5) are never forgotten."""
     if ask.question not in PLANNERS:
         return sensible_player(ask, chooser)
     planned = _planned_orders(ask, SENSIBLE[ask.seat])

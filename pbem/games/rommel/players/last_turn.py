@@ -1,7 +1,7 @@
 """The Axis's last turn: only units on victory points count, since nothing comes after its combats (R8).
 
-Fire and combats against them are allotted so that the expected result of the Axis is best: a win if all of
-them are gone (R8.2), a draw if too few are left (R8.1).
+Fire and combats against them are allotted for the best expected result of the Axis: a win if all of them are
+gone (R8.2), a draw if too few are left (R8.1).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pbem.games.rommel.rules.weather import gun_range
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, MAY_FIRE
 
 LEAST_HOPE = 0.05
-"""The chance assumed without any blow; without it the first of two blows would have no value."""
+"""The chance assumed before any blow; without it the first of two blows would have no value."""
 LEAST_GAIN = 1e-9
-"""The least gain of the expected result that is more than a rounding error."""
+"""The least gain in the expected result that is more than a rounding error."""
 
 
 class Blow(Struct, frozen=True):
-    """A unit's fire or attack on one enemy, from a hex: the chance of its shot, its factors in combat."""
+    """A unit's fire or attack on one enemy, from a hex: the chance of its shot, or its factors in combat."""
 
     unit: str
     at: str
@@ -37,7 +37,7 @@ class Blow(Struct, frozen=True):
     shot: float = 0.0
     factors: int = 0
     besides: bool = False
-    """Whether the unit may strike another blow too, like the fire of a tank that also fights (R7.2)."""
+    """Whether the unit may also strike another blow, like a tank that fires and fights (R7.2)."""
 
 
 class AttackPlan:
@@ -50,7 +50,7 @@ class AttackPlan:
         self.blows: list[Blow] = []
 
     def share_out(self, options: Iterable[Blow], can: Callable[[Blow], bool] = lambda blow: True) -> None:
-        """Add the blow that gains most, repeatedly, as long as one gains anything."""
+        """Add the blow that gains most, again and again until none gains anything."""
         left = list(options)
         while left:
             best = max(left, key=lambda blow: self.expected_result([*self.blows, blow]))
@@ -74,7 +74,7 @@ class AttackPlan:
                         self.blows, gaining = changed, True
 
     def expected_result(self, blows: Iterable[Blow]) -> float:
-        """R8: the expected result of the Axis, from 0, lost, to 1, won; a draw is a half."""
+        """R8: the expected result of the Axis, from 0 (lost) to 1 (won); a draw is 0.5."""
         blows = list(blows)
         left = [1.0]
         """The chances that 0, 1, … of the targets considered so far stay on their points."""
@@ -109,7 +109,7 @@ def _are_alternatives(one: Blow, other: Blow) -> bool:
 
 
 def _split_into_combats(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Blow], list[Blow]]:
-    """R1.3: the attackers of the first combat, and of a second one against a tank that would hold out."""
+    """R1.3: the attackers in the first combat, and in a second one against a tank that would hold out."""
     fighting = sorted((blow for blow in blows if blow.factors), key=lambda blow: -blow.factors)
     if holds_out(state, target) and state.setting.options.defend_again:
         return fighting[::2], fighting[1::2]
@@ -117,7 +117,7 @@ def _split_into_combats(state: State, target: str, blows: Iterable[Blow]) -> tup
 
 
 def _joint_win_chance(blows: Iterable[Blow], defence: int) -> float:
-    """R6.2: the chance that these win a combat together."""
+    """R6.2: the chance that these blows together win a combat."""
     attack = sum(blow.factors for blow in blows)
     return combat_chance(attack, defence) if attack else 0.0
 
@@ -159,7 +159,7 @@ def shots(state: State) -> Orders:
 
 
 def attacks(state: State) -> Orders:
-    """R6: the attacks on units on the points, and those that must be made elsewhere (R5.5)."""
+    """R6: the attacks on units on the points, and compulsory ones elsewhere (R5.5)."""
     reckoning = AttackPlan(state)
     options = list(_combats_now(state, reckoning.targets))
     reckoning.share_out(options)
@@ -177,11 +177,11 @@ def _fighters(state: State) -> list[str]:
 
 
 def _blows_after_move(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[Blow]:
-    """The blows of a unit after a move: in combat from any hex beside an enemy, by fire from one hex."""
+    """The blows of a unit after a move: in combat from any hex adjacent to an enemy, by fire from one hex."""
     state, grid = outlook.state, outlook.state.setting.grid
     here, zone = state.at(name), outlook.zones[ALLIED]
     gun = fire.fires_or_fights(state, name)
-    freed = gun and state.setting.options.fire_frees_from_combat  # R5.5: it fires in place of attacking
+    freed = gun and state.setting.options.fire_frees_from_combat  # R5.5: it fires instead of attacking
     for target in targets:
         there, (shot, most) = state.at(target), _shot_chance_and_range(state, name, target)
         for at in (here, *outlook.initial_reach[name]):
@@ -203,7 +203,7 @@ def _shot_chance_and_range(state: State, name: str, target: str) -> tuple[float,
 
 
 def _shots_now(state: State, targets: Iterable[str]) -> Iterator[Blow]:
-    """The shots that may be fired now."""
+    """The shots possible now."""
     for name in _fighters(state):
         besides = not fire.fires_or_fights(state, name)
         for target in targets:
@@ -212,7 +212,7 @@ def _shots_now(state: State, targets: Iterable[str]) -> Iterator[Blow]:
 
 
 def _combats_now(state: State, targets: Iterable[str]) -> Iterator[Blow]:
-    """The attacks that may be made now."""
+    """The attacks possible now."""
     for name in _fighters(state):
         for target in combat.enemies_within_reach(state, name):
             if target in targets:

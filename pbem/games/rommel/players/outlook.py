@@ -1,8 +1,8 @@
-"""A position as one side sees it: the worth and danger of units and hexes, ways to go, and who will win.
+"""A position as one side sees it: the worth and danger of units and hexes, routes, and who will win.
 
-Worth is counted in combat factors. Only what is public is used. A `Manner` holds the weights by which a
-commander judges risk, haste, and places; of a pair of values one is for the first turn, one for the last, and
-between them it changes steadily.
+Worth is counted in combat factors. Only public knowledge is used. A `Manner` holds the weights by which a
+commander judges risk, haste and places; of a pair of values the first is for the first turn, the second for
+the last, with a steady change in between.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Manner(Struct, frozen=True):
     """One manner of fighting."""
 
     risk: tuple[float, float]
-    """The weight of own losses in an attack."""
+    """The weight of the side's losses in an attack."""
     caution: tuple[float, float]
     """The weight of the danger of a hex."""
     pace: tuple[float, float] = (0.6, 1.5)
@@ -34,23 +34,23 @@ class Manner(Struct, frozen=True):
     take_point: tuple[float, float] = (3.0, 12.0)
     """The value of striking from a victory point."""
     hold_point: float = 12.0
-    """The value of standing on a victory point."""
+    """The value of being on a victory point."""
     hold_fort: float = 3.0
-    """The value to the Axis of standing on a fortification."""
+    """The value to the Axis of being on a fortification."""
     far: float = 10.0
-    """How many hexes farther a unit goes to a point without units than to one with all that it needs."""
+    """How many hexes farther a unit goes to a point without units than to one with all it needs."""
     shot: float = 0.0
-    """The weight of the value of a shot from a hex; above 0 guns are kept for fire, and join no strike."""
+    """The weight of the value of a shot from a hex; if above 0, guns are kept for fire and join no strike."""
     twice: bool = False
-    """Whether a tank on a victory point is attacked in two combats: the first only strikes it (R1.3)."""
+    """Whether to attack a tank on a victory point in two combats, since the first only strikes it (R1.3)."""
     aims: frozenset[str] = frozenset()
     """The victory points to aim at; empty for all."""
     fear: float = 1.0
-    """In the air, the weight of what the enemy's fighters may shoot down in answer."""
+    """In the air, the weight of what the enemy's fighters might shoot down in reply."""
 
 
 FEAR = 0.5
-"""The sensible player's fear of the answer: it risks what the strong one does not."""
+"""The sensible player's fear of the reply: it takes risks that the strong player does not."""
 
 SENSIBLE: Mapping[str, Manner] = {
     ALLIED: Manner(risk=(0.75, 0.3), caution=(0.15, 0.1), pace=(0.8, 1.8), far=15.0, fear=FEAR),
@@ -63,7 +63,7 @@ STRONG: Mapping[str, Manner] = {
     ALLIED: Manner(risk=(0.1, 0.05), caution=(0.0, 0.0), pace=(2.0, 4.0), far=25.0, shot=4.0, twice=True),
     AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0), shot=1.0, twice=True, fear=1.0),
 }
-"""By seat: the manner that did best in matches, of those tried for whole games."""
+"""By seat: the manner that did best in matches, of those used for whole games."""
 
 CANDIDATE_MANNERS: Mapping[str, tuple[Manner, ...]] = {
     ALLIED: (
@@ -79,22 +79,22 @@ CANDIDATE_MANNERS: Mapping[str, tuple[Manner, ...]] = {
         replace(STRONG[AXIS], shot=2.5),
     ),
 }
-"""By seat: the manners that the strong player tries in playouts, the most trusted first.
+"""By seat: the manners the strong player tries in playouts, the most trusted first.
 
-In none the Allied waits or the Axis leaves its line: playouts of one turn do not show what that costs.
+In none do the Allies wait or the Axis leave its line: playouts of one turn do not show what that costs.
 """
 
 
 HALF_WEIGHT_DISTANCE = 2
-"""The distance from a victory point, in hexes, at which a unit counts half."""
+"""The distance from a victory point, in hexes, at which a unit counts as half."""
 
 
 class Weights(Struct, frozen=True):
-    """The weights in favour of the Allied, fitted to practice games (docs/decisions/0023-rommel-players.md).
+    """The weights in favour of the Allies, fitted to computer games (docs/decisions/0023-rommel-players.md).
 
-    The log odds of an Allied win are `even` and so much for each combat factor of the Allied and of the
-    Axis, for the balance of strength at the Allied's third best point, for each turn left, and in each
-    of these for the balance of the armies.
+    The log odds of an Allied win are `even` plus a weight for each combat factor of the Allies and of the
+    Axis, for the balance of strength at the Allies' third-best point, for each turn left, and in each of
+    these for the balance of the armies.
     """
 
     even: float
@@ -113,7 +113,7 @@ WEIGHTS: Mapping[str, Weights] = {
 
 
 def allied_hopes(state: State) -> float:
-    """The expected result of the Allied, from 0, lost, to 1, won; a draw is a half. At movement's start."""
+    """The expected result of the Allies when a movement begins, from 0 (lost) to 1 (won); a draw is 0.5."""
     if state.outcome is not None:
         return {ALLIED: 1.0, AXIS: 0.0}.get(state.outcome.winner or "", 0.5)
     weights = WEIGHTS[state.active]
@@ -134,17 +134,17 @@ def allied_hopes(state: State) -> float:
 
 
 def land_strength(state: State, side: str) -> int:
-    """The combat factors of a side's land units without supply."""
+    """The sum of the combat factors of a side's land units, except supply."""
     return sum(_force(state, side).values())
 
 
 def _force(state: State, side: str) -> dict[str, int]:
-    """The combat factors of a side's land units without supply, by hex."""
+    """The combat factors of a side's land units, except supply, by hex."""
     return {state.at(name): state.combat(name) for name in state.army(side) if state.kind(name) != "supply"}
 
 
 def _balance_at(state: State, forces: Mapping[str, Mapping[str, int]], point: str) -> float:
-    """The balance of strength around a victory point, by distance; positive if the Allied is stronger."""
+    """The balance of strength around a victory point, weighted by distance; above 0 if the Allies lead."""
     distance = state.setting.grid.distance
     allied, axis = (
         sum(
@@ -167,23 +167,23 @@ ON_FORT = 1.5
 ON_POINT = (4.0, 12.0)
 """The value of driving one from a victory point, in the first and in the last turn."""
 LEAST_FORCED_CHANCE = 0.35
-"""The least chance at which a unit goes to a hex where it would have to attack (R5.5)."""
+"""The least chance of winning at which a unit goes to a hex where it would have to attack (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
-"""The extra cost of a way, in hexes, through mines that others must clear, an enemy, or a friend."""
+"""The extra cost of a route, in hexes, through mines that others must clear, an enemy, or a friend."""
 AROUND, LEAST = 4, 8.0
-"""A point needs the factors that the enemy has within so many hexes of it, and at least so many."""
+"""A point needs the factors the enemy has within `AROUND` hexes of it, and at least `LEAST`."""
 REMOTE, WATCH = 10, 2.0
-"""The distance within which an enemy matters, and the strength needed if none is so near."""
+"""The distance within which an enemy matters, and the strength needed if none is that near."""
 ENEMY_HELD = (10.0, 40.0)
-"""The extra strength that a point needs if the enemy holds it, in the first and in the last turn."""
+"""The extra strength needed at a point that the enemy holds, in the first and in the last turn."""
 SUPERIOR = 2.0
-"""The ratio of strength at which the Allied aims at one more point: the last one takes longest."""
+"""The ratio of strength at which the Allies aim at one more point: the last one takes longest."""
 SLOTS = 3
-"""The most enemies that are assumed to attack one unit."""
+"""The most enemies assumed to attack one unit."""
 
 
 def loss(state: State, name: str) -> float:
-    """The value that a hit destroys (R1.3)."""
+    """The value destroyed by a hit on a unit (R1.3)."""
     counter = state.counter(name)
     if counter.flies:
         return AIRCRAFT[counter.kind]
@@ -194,7 +194,7 @@ def loss(state: State, name: str) -> float:
 
 
 def prize(state: State, name: str) -> float:
-    """The value of a hit on an enemy: his loss, and that of the place that he may lose with it."""
+    """The value of a hit on an enemy: the loss, and the place the enemy might lose with it."""
     point = by_turn(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
     return point + loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
 
@@ -236,7 +236,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def guards(self) -> dict[str, str]:
-        """The units that are to hold Allied villages, each with its village: near and weak ones."""
+        """The units that should hold Allied villages, near and weak ones, each with its village."""
         if self.seat == AXIS:
             return {}
         state, grid = self.state, self.state.setting.grid
@@ -253,13 +253,13 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def goals(self) -> dict[str, str]:
-        """The victory point that each unit is to take or hold, by distance and by what the point needs."""
+        """The victory point each unit should take or hold, by distance and by what the point needs."""
         grid, state = self.state.setting.grid, self.state
         army = [name for name in state.army(self.seat) if name not in self.guards]
         load = dict.fromkeys(self._needs, 0)
         goals: dict[str, str] = {}
         army.sort(key=lambda name: (state.at(name) not in load, -state.combat(name)))
-        for name in army:  # a unit on a point is to hold it
+        for name in army:  # a unit on a point should hold it
             far = {
                 at: grid.distance(state.at(name), at) + self.manner.far * load[at] / self._needs[at]
                 for at in load
@@ -270,7 +270,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _needs(self) -> dict[str, float]:
-        """The strength needed at each victory point: the Allied takes those it holds, then the nearest."""
+        """The strength needed at each victory point: the Allies count those they hold, then the nearest."""
         state, grid = self.state, self.state.setting.grid
         army = [state.at(name) for name in state.army(self.seat)]
         points = [
@@ -297,14 +297,14 @@ class Outlook(Struct, frozen=True, dict=True):
         return guard + near + (by_turn(state, ENEMY_HELD) if self._holder(point) == self.enemy else 0)
 
     def distance_to_goal(self, name: str, at: str) -> int:
-        """The cost of a unit's way from a hex to its goal."""
+        """The cost of a unit's route from a hex to its goal."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
         if (foot, goal) not in self._cost_cache:
             self._cost_cache[foot, goal] = self._costs_to(goal, self._step_costs[foot])
         return self._cost_cache[foot, goal].get(at, 99)
 
     def _costs_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
-        """The cost of the cheapest way to a goal from every hex, like `core.paths.ways`, but faster."""
+        """The cost of the cheapest route to a goal from every hex: `core.paths.ways`, but faster."""
         nearby = self.state.setting.nearby
         found: dict[str, int] = {}
         ahead: dict[int, list[str]] = {0: [goal]}
@@ -319,12 +319,12 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _cost_cache(self) -> dict[tuple[bool, str], dict[str, int]]:
-        """The costs to each goal computed so far, for foot (True) and others."""
+        """The costs to each goal computed so far, for units on foot (True) and others."""
         return {}
 
     @cached_property
     def _step_costs(self) -> dict[bool, dict[str, int]]:
-        """The cost to enter each land hex, in hexes, for foot (True) and others."""
+        """The cost to enter each land hex, in hexes, for units on foot (True) and others."""
         numbers = [at for at in self.state.setting.grid.numbers if at in self.state.setting.land]
         return {foot: {at: self._step_cost(at, foot) for at in numbers} for foot in (True, False)}
 
@@ -338,9 +338,9 @@ class Outlook(Struct, frozen=True, dict=True):
         return None if there is None else self.state.side(there)
 
     def danger(self, name: str, at: str, gone: Sequence[str] = ()) -> float:
-        """The danger to a unit in a hex from the enemies that may attack it there, except those gone.
+        """The danger to a unit in a hex from the enemies that could attack it there, except those `gone`.
 
-        It is less where its own side may strike back in strength.
+        It is less where the unit's side could strike back in strength.
         """
         left = [strength for foe, strength in self._threats[self.enemy].get(at, ()) if foe not in gone]
         if not left:
@@ -350,7 +350,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return lost * 2 * sum(left) / (sum(left) + ours)
 
     def peril(self, name: str, at: str) -> float:
-        """The greatest chance that a unit is driven from a victory point; a tank only by two hits."""
+        """The greatest chance that a unit is driven from a victory point, a tank only by two hits."""
         beaten = self._defeat_chance(
             name, at, [strength for _, strength in self._threats[self.enemy].get(at, ())]
         )
@@ -364,7 +364,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return combat_chance(sum(foes[: self._attack_hexes(at)]), defence) if foes else 0.0
 
     def _attack_hexes(self, at: str) -> int:
-        """The number of hexes from which a hex may be attacked, at most `SLOTS`."""
+        """The number of hexes from which a hex can be attacked, at most `SLOTS`."""
         found = self._attack_hex_cache.get(at)
         if found is None:
             open_hexes = [near for near in self.state.setting.nearby[at] if self._holder(near) != self.seat]
@@ -373,12 +373,12 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _attack_hex_cache(self) -> dict[str, int]:
-        """The results of `_slots` so far."""
+        """The results of `_attack_hexes` so far."""
         return {}
 
     @cached_property
     def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
-        """The units that may attack each hex after the next move, by side, with factors, strongest first."""
+        """The units that could attack each hex after the next move, by side, strongest first."""
         return {side: self._threats_of(side) for side in SEATS}
 
     def _threats_of(self, side: str) -> dict[str, list[tuple[str, int]]]:
@@ -392,18 +392,18 @@ class Outlook(Struct, frozen=True, dict=True):
         return threats
 
     def _rests(self, name: str) -> bool:
-        """R7.2: whether a unit of the Axis may not attack in what is left of this turn."""
+        """R7.2: whether a unit of the Axis may not attack in the rest of this turn."""
         return self.seat == ALLIED and self.state.side(name) == AXIS and flak.forgoes_attack(self.state, name)
 
     @cached_property
     def initial_reach(self) -> dict[str, dict[str, Path]]:
-        """The reach of each land unit when the movement begins."""
+        """The reach of each land unit at the start of the movement."""
         return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
 
     def reach(self, state: State, name: str) -> dict[str, Path]:
-        """The hexes where a unit may stop, each with a legal path; no enemy may have moved since the outlook.
+        """The hexes where a unit may stop, each with a legal path, as long as no enemy has moved.
 
-        For speed it is a subset of `movement.reach`: roads are ignored, and a unit that enters mines stops.
+        For speed, a subset of `movement.reach`: roads are ignored, and a unit that enters mines stops.
         """
         nearby, ground, mined = state.setting.nearby, state.ground, self._mined_hexes
         zone = self.zones[other_side(state.side(name))]

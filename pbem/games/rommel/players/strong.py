@@ -1,7 +1,7 @@
-"""The strong practice player: it tries whole plans in playouts, and takes the one with the best results.
+"""The strong computer player: it tries whole plans in playouts, and takes the one with the best results.
 
-A plan is what the sensible player would order in some manner of fighting. Each is played on until its side
-moves again, both sides sensible, with new throws each time, and the position reached is evaluated
+A plan is what the sensible player would order in some manner of fighting. Each is played out until its side
+moves again, both sides sensible, with new throws each time, and the resulting position is evaluated
 (`allied_hopes`). Only public knowledge is used: the state of the question, and no future throw.
 """
 
@@ -24,17 +24,17 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
 TRIED_QUESTIONS = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
-"""The questions for which plans are tried."""
+"""The questions for which it tries plans."""
 GOOD_SET_UPS = {ALLIED: "north", AXIS: "historical"}
 """The ready-made set-ups that won more matches; the Axis line *deep* loses them."""
 WALL = "wall"
-"""The set-up that did better for the Axis where fortifications may lie anywhere (R2.4)."""
+"""The set-up that did better for the Axis when fortifications may be anywhere (R2.4)."""
 SWAPS = {ALLIED: 6, AXIS: 100}
-"""How many swaps of two counters are tried."""
+"""How many swaps of two counters it tries."""
 ENOUGH_PLAYOUTS = 3
-"""The least playouts on which a comparison is based."""
+"""The least number of playouts for a comparison."""
 DOUBT = {ALLIED: 2.0, AXIS: 4.0}
-"""The standard errors by which a plan must be better, with the same throws, than the most trusted one.
+"""By how many standard errors a plan must beat the most trusted one, with the same throws.
 
 The Axis needs more: the cost of giving up its line comes later than playouts reach.
 """
@@ -45,14 +45,14 @@ OPTIMISM = 0.1
 
 
 class ThrowSequence:
-    """The throws of one playout, stored so that several plans can be tried with the same ones."""
+    """The throws of one playout, stored to try several plans with the same ones."""
 
     def __init__(self, chooser: Chooser) -> None:
         self.chooser = chooser
         self.thrown: list[float] = []
 
     def throws(self) -> Iterator[float]:
-        """The throws from the first on, each in the interval [0, 1)."""
+        """The throws from the first on, each from 0 up to but excluding 1."""
         for number in count():
             if number == len(self.thrown):
                 self.thrown.append(self.chooser.random())
@@ -60,7 +60,7 @@ class ThrowSequence:
 
 
 class Trial:
-    """Orders with the results of their playouts."""
+    """A plan's orders with the results of their playouts."""
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
@@ -86,18 +86,18 @@ class Trial:
             self.led_to[f"{side} lost"] += land_strength(before, side) - land_strength(after, side)
 
     def advice(self) -> Advice:
-        """The results as advice for a person."""
+        """The results as advice for people."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
         return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
 
     def hope(self, playouts: int) -> float:
-        """An optimistic estimate of its value, after so many playouts of all plans."""
+        """An optimistic estimate of its value, after this many playouts of all plans."""
         if not self.playouts:
             return 2.0
         return self.mean + OPTIMISM * sqrt(log(playouts + 1) / self.playouts)
 
     def is_clearly_better(self, other: Trial, doubt: float) -> bool:
-        """Whether it did better than another with the same throws, by more than chance explains."""
+        """Whether it did better than another trial with the same throws, by more than chance explains."""
         gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
         if len(gains) < ENOUGH_PLAYOUTS:
             return False
@@ -106,7 +106,7 @@ class Trial:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders with the best results; in the air nothing is tried."""
+    """The orders with the best results; in the air, those of the side's best manner."""
     if ask.question == Phase.AIR:
         return orders_in_manner(ask, STRONG[ask.seat])
     if ask.question not in TRIED_QUESTIONS:
@@ -116,9 +116,9 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """A ready-made set-up that does well, with counters swapped, so that nobody can know it.
+    """A ready-made set-up that does well, with counters swapped to make it unpredictable.
 
-    The Axis swaps only if its strength does not get farther from the victory points.
+    The Axis swaps only if its strength is not moved farther from the victory points.
     """
     whole = setup.complete_names(ask.state)
     walls = ask.seat == AXIS and ask.state.setting.options.forts_anywhere
@@ -139,7 +139,7 @@ def set_up(ask: Question, chooser: Chooser) -> Orders:
 
 
 def _may_swap(state: State, one: str, other: str) -> bool:
-    """Whether two counters may be swapped: they are of one kind, or both on foot."""
+    """Whether two counters can be swapped: they are of one kind, or both on foot."""
     return state.kind(one) == state.kind(other) or {state.kind(one), state.kind(other)} == {*FOOT}
 
 
@@ -176,7 +176,7 @@ def rank_trials(ask: Question, plans: list[Trial], chooser: Chooser, effort: Eff
 
 
 def make_trials(ask: Question) -> list[Trial]:
-    """The different plans that the side's manners make."""
+    """The different plans from the side's manners."""
     found = {
         repr(orders): orders
         for manner in CANDIDATE_MANNERS[ask.seat]
@@ -186,13 +186,13 @@ def make_trials(ask: Question) -> list[Trial]:
 
 
 class OrdersCache:
-    """A cache of orders by position: of the positions in the playouts of one answer a third come again."""
+    """A cache of orders by position: a third of the positions in one answer's playouts are repeated."""
 
     def __init__(self) -> None:
         self._orders: dict[tuple[object, ...], Orders] = {}
 
     def orders(self, ask: Question) -> Orders:
-        """The orders by the best manner of the side that is asked; not for the set-up."""
+        """The orders in the best manner of the deciding side; not for the set-up."""
         state = ask.state
         told = ask.question, ask.seat, state.turn, state.weather, state.cleared
         fired = state.fired, state.fired_at_aircraft
@@ -206,7 +206,7 @@ class OrdersCache:
 
 
 def play_out(ask: Question, orders: Orders, throws: Iterator[float], known: OrdersCache) -> State:
-    """Play orders out once: to the end of the game, or to the next movement of the side that is asked."""
+    """Play orders out once: to the end of the game, or to the next movement of the deciding side."""
 
     state: State = ask.state
     run = Run(RULES, Position(state))

@@ -1,6 +1,6 @@
 """The sensible player on the ground: targets of fire and attack (R6, R7), and moves (R5).
 
-It moves for strikes at good odds, then gives the other units better places.
+It moves for strikes at good odds, then moves the other units to better places.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pbem.games.rommel.terms.setting import AXIS, MAY_FIRE, other_side
 
 
 class Gunnery:
-    """The enemies as targets, in today's weather and where they stand now."""
+    """The enemies as targets, in today's weather and where they are now."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._state = state
@@ -46,7 +46,7 @@ class Gunnery:
         return self._best[row].get(at, 0.0)
 
     def _best_shots(self, row: str) -> dict[str, float]:
-        """The value of the best shot, by hex, for units of a row of the fire table."""
+        """The value of the best shot, by hex, for the units of a row of the fire table."""
         state, within = self._state, self._state.setting.grid.within
         table, best = state.setting.fire[row], dict[str, float]()
         most = gun_range(table.reach, state.weather)
@@ -60,9 +60,9 @@ class Gunnery:
 
 
 LEAST_CHANCE = 0.2
-"""The least chance at which it attacks without having to, before the last turn."""
+"""The least chance of winning for a voluntary attack before the last turn."""
 LEAST_SHOT_WORTH = 0.2
-"""The least value of a shot that is fired."""
+"""The least value of a shot worth firing."""
 
 
 class Assault(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Assault(Struct, frozen=True):
 
 
 def fire_orders(state: State, seat: str, manner: Manner) -> Orders:
-    """The fire that the sensible player orders, the best shots first; empty if nobody fires.
+    """The sensible player's fire, the best shots first; empty if nobody fires.
 
     An enemy that will be attacked at good odds needs no shot; its loss would not free its attackers (R5.5).
     If the manner keeps guns for fire, those that have a target do not count as attackers.
@@ -106,19 +106,19 @@ def fire_orders(state: State, seat: str, manner: Manner) -> Orders:
 
 
 def attack_orders(state: State, seat: str, manner: Manner) -> Orders:
-    """The combats that the sensible player orders: the worthwhile ones, and those that are due (R5.5)."""
+    """The sensible player's combats: the worthwhile ones, and the compulsory ones (R5.5)."""
     return assault_orders(state, _worthwhile_assaults(state, seat, manner))
 
 
 def assault_orders(state: State, assaults: list[Assault]) -> Orders:
-    """The orders for these attacks, and for further ones that are due (R5.5)."""
+    """The orders for these attacks, and for further compulsory ones (R5.5)."""
     return [{"attack": list(each.units), "on": [each.target]} for each in _add_obligations(state, assaults)]
 
 
 def _worthwhile_assaults(
     state: State, seat: str, manner: Manner, without: Iterable[str] = ()
 ) -> list[Assault]:
-    """The attacks that are worth their risk, the best first, with each unit in at most one."""
+    """The attacks worth their risk, best first, with each unit in at most one."""
     assaults: list[Assault] = []
     busy = set(without)
     targets = list(state.army(other_side(seat)))
@@ -136,7 +136,7 @@ def _worthwhile_assaults(
 
 
 def _best_assault(state: State, seat: str, target: str, busy: set[str], manner: Manner) -> Assault:
-    """The best attack on an enemy by the strongest one, two … of the adjacent units."""
+    """The best attack on an enemy by the strongest adjacent unit, the two strongest, and so on."""
     able = [
         name
         for at in state.setting.grid.adjacent(state.at(target))
@@ -153,7 +153,7 @@ def _best_assault(state: State, seat: str, target: str, busy: set[str], manner: 
 
 
 def _rate_assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
-    """An attack with its expected value; none at poor odds, as long as a later turn may give better ones."""
+    """An attack with its expected value; 0 at poor odds, as long as a later turn might offer better ones."""
     won = combat_chance(combat.strength(state, units, False), combat.strength(state, [target], True))
     cost = (1 - won) * by_turn(state, manner.risk) * sum(loss(state, name) for name in units)
     hopeless = won < LEAST_CHANCE and state.turn < state.setting.options.final_turn
@@ -182,17 +182,17 @@ def _add_obligations(state: State, assaults: list[Assault]) -> list[Assault]:
 
 
 CONFIDENT = 0.9
-"""The chance of winning at which no more units are added to a strike."""
+"""The chance of winning at which a strike needs no more units."""
 HOLD_VILLAGE = 20.0
-"""The value of standing in the village to be guarded."""
+"""The value of being in the village to guard."""
 WORTH_A_SHOT = 1.0
-"""The least value of the best shot within reach for which a gun is kept."""
+"""The least value of the best shot within reach for which a gun is kept back."""
 SUPPLY_DISTANCE = 4
-"""How many hexes supply stays behind the units that it supplies."""
+"""How many hexes supply stays behind the units it supplies."""
 
 
 class Strike(Struct, frozen=True):
-    """An attack on one enemy: the moves for it, the units adjacent already, and its value."""
+    """An attack on one enemy: the moves for it, the units already adjacent, and its value."""
 
     target: str
     moves: tuple[tuple[str, str], ...]
@@ -201,7 +201,7 @@ class Strike(Struct, frozen=True):
 
 
 class March:
-    """The plan of one side's ground movement: the orders so far, and the board as they leave it."""
+    """The plan of one side's ground movement: the orders so far, and the board after them."""
 
     def __init__(self, state: State, seat: str, manner: Manner) -> None:
         self.state = state
@@ -218,7 +218,7 @@ class March:
         self._shots: dict[str, float] = {}
 
     def claim_points(self) -> None:
-        """R8: the Allied occupies empty points, with the units that are hardest to drive from there."""
+        """R8: the Allies occupy empty points, with the units hardest to drive off."""
         state, points = self.state, self.state.setting.victory_points
         if self.seat == AXIS or all(at in state.ground for at in points):
             return
@@ -239,7 +239,7 @@ class March:
                     break
 
     def strike(self) -> None:
-        """Move for every worthwhile strike, the best first."""
+        """Move for every worthwhile strike, best first."""
         reach = {name: frozenset(self.outlook.initial_reach[name]) for name in self._strikers()}
         strikes = [self._plan_strike(target, reach) for target in self.state.army(self.outlook.enemy)]
         for strike in sorted(strikes, key=lambda strike: -strike.worth):
@@ -247,7 +247,7 @@ class March:
                 self._carry_out(self._plan_strike(strike.target, reach))
 
     def _strikers(self) -> list[str]:
-        """The units that may leave their places for a strike."""
+        """The units that can leave their places for a strike."""
         state = self.state
         kept = (*state.setting.victory_points, *self.outlook.guards.values())
         return [
@@ -269,7 +269,7 @@ class March:
         return self._shots[name] >= WORTH_A_SHOT
 
     def _plan_strike(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
-        """The best strike at one enemy that is possible now."""
+        """The best strike at one enemy possible now."""
         state, near = self.state, self.state.setting.grid.adjacent(self.state.at(target))
         standing = [
             state.ground[at]
@@ -307,7 +307,7 @@ class March:
         return combat_chance(sum(map(self.state.combat, force)), defence) if force else 0.0
 
     def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
-        """The value of a strike, less its cost if it fails, with the gain or loss by the new places."""
+        """The value of a strike minus its cost if it fails, with the gain or loss from the new places."""
         state, won = self.state, self._chance(force, defence)
         failure = (1 - won) * self.risk * sum(loss(state, name) for name in force)
         gone = (*self.struck, target)
@@ -318,7 +318,7 @@ class March:
         return won * prize(state, target) - failure + gained if won >= LEAST_FORCED_CHANCE else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
-        """The value of a hex itself for a unit that strikes from there: its point, less its danger."""
+        """The value of the hex itself for a unit that strikes from there: its point minus its danger."""
         point = (
             by_turn(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
         )
@@ -374,7 +374,7 @@ class March:
             self._move_unit(name, best, reached[best])
 
     def _value(self, name: str, at: str) -> float:
-        """The value of a hex to a unit that stands there."""
+        """The value of a hex to a unit there."""
         state, outlook = self.state, self.outlook
         value = -self.pace * outlook.distance_to_goal(name, at) - self.caution * outlook.danger(
             name, at, tuple(self.struck)
@@ -391,7 +391,7 @@ class March:
         return value
 
     def _prospect(self, name: str, at: str) -> float:
-        """R5.5: the chance of a unit to win the attack that it must make if it enters a hex.
+        """R5.5: a unit's chance to win the attack it must make if it enters a hex.
 
         Idle units adjacent to the same enemy attack with it.
         """
@@ -422,7 +422,7 @@ class March:
         )
 
     def _follow(self, name: str, served: str) -> None:
-        """Keep a supply unit behind the unit that it supplies, out of danger."""
+        """Keep a supply unit behind the unit it supplies, out of danger."""
         grid, centre = self.state.setting.grid, self.state.at(served)
         room = self.state.setting.supply_radius - SUPPLY_DISTANCE
 
@@ -444,7 +444,7 @@ class March:
 
 
 def movement_orders(state: State, seat: str, manner: Manner) -> Orders:
-    """The movement that the sensible player orders; empty if all stay."""
+    """The sensible player's movement; empty if all units stay."""
     march = March(state, seat, manner)
     march.claim_points()
     march.strike()

@@ -18,6 +18,6 @@
     R9.1-R9.2    orders         the nationalities, each of which may have a commander; how many commanders
     R10.1-R10.2  orders         orders, plain and typed, and whose units they may name
 
-The simple legal answers that a player is offered are in `sequence`, the events that the rules report in
-`events`, the exact chances of combats, shots and guns in `combat`.
+The simple legal answers offered to players are in `sequence`, the events that the rules report in `events`,
+the exact chances of combats, shots and guns in `combat`.
 """

@@ -40,7 +40,7 @@ def bomb_target(state: State, name: str, at: str) -> str | None:
 
 
 def bombing_faces(state: State, target: str) -> tuple[int, ...]:
-    """R4.5: the faces at which a bomb hits a land unit: the scenario's for its type, or `bomb_hits`."""
+    """R4.5: the faces with which a bomb hits a land unit: the scenario's for its type, or `bomb_hits`."""
     setting = state.setting
     return setting.bombing.get(fire.row(state, target), setting.options.bomb_hits)
 
@@ -85,9 +85,9 @@ def check_dogfights(state: State, dogfights: Sequence[Dogfight]) -> None:
 
 
 def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight]) -> None:
-    """R4.3: an aircraft that has entered a zone of control attacks one of those whose zone it is.
+    """R4.3: an aircraft that has entered a zone of control attacks an aircraft whose zone it is.
 
-    An aircraft in a dogfight that has passed `check_dogfights` does. Raises `IllegalOrder`.
+    One in a dogfight that has passed `check_dogfights` does so. Raises `IllegalOrder`.
     """
     fighting = [name for order in dogfights for name in order.units]
     for order in flown:
@@ -103,7 +103,7 @@ def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight
 
 
 def open_airfields(state: State, side: str) -> tuple[str, ...]:
-    """R4.6: the airfields of a side on which no enemy land unit is, by hex number."""
+    """R4.6: the airfields of a side without an enemy land unit, by hex number."""
     taken = state.held_hexes[other_side(side)]
     return tuple(at for at in sorted(state.setting.airfields[side]) if at not in taken)
 
@@ -114,7 +114,7 @@ def is_last_subturn(state: State) -> bool:
 
 
 def check_landings(state: State, answer: Sequence[Order]) -> None:
-    """R4.6: landings come with the last orders of the air phase. Raises `IllegalOrder`."""
+    """R4.6: landings are ordered with the last orders of the air phase. Raises `IllegalOrder`."""
     last = is_last_subturn(state) or any(isinstance(order, StandDown) for order in answer)
     for order in answer:
         if isinstance(order, Land):
@@ -154,7 +154,8 @@ def _check_landing_places(state: State, order: Land) -> None:
 def landing_places(state: State, side: str) -> dict[str, str | None]:
     """R4.6: where the aircraft of a side land: those with orders first, then the others, each group by name.
 
-    One without orders stays if it can, or takes the first open airfield with room; None if there is none.
+    An aircraft without orders stays if it can, or takes the first open airfield with room; None if there is
+    none.
     """
     fields = open_airfields(state, side)
     room = dict.fromkeys(fields, MOST_ON_AN_AIRFIELD)
@@ -183,8 +184,8 @@ async def land_aircraft(state: State, side: str) -> State:
 def read(state: State, orders: Plain) -> Answer:
     """R4, R10: parse the orders of the active side's part of a sub-turn. Raises `IllegalOrder`.
 
-    Flights are judged in the order written, each on the board that the earlier ones leave; bombs and
-    dogfights after all flights, as if nobody were shot down (R4.2).
+    Flights are judged in the order written, each on the board after the earlier ones; bombs and dogfights
+    after all flights, as if nobody were shot down (R4.2).
     """
     answer = read_orders(state, orders)
     flak.check_standing_orders(state, state.active, answer)
@@ -218,7 +219,7 @@ def _check_once(answer: Iterable[Order]) -> None:
 
 
 def _actors(order: Order) -> tuple[str, ...]:
-    """The aircraft that an order is for."""
+    """The aircraft an order is for."""
     match order:
         case Fly(unit):
             return (unit,)
@@ -229,7 +230,7 @@ def _actors(order: Order) -> tuple[str, ...]:
 
 
 def _attackers(order: Order) -> tuple[str, ...]:
-    """R4.5: the aircraft that bomb or attack by an order."""
+    """R4.5: the aircraft that bomb or attack under an order."""
     match order:
         case Bomb(unit):
             return (unit,)
@@ -288,7 +289,7 @@ def answers(state: State) -> Iterator[Orders]:
 
 
 def attacks(state: State, name: str, at: str) -> Iterator[Orders]:
-    """R4.5: the attacks of an aircraft in a hex: bomb the unit there, or attack one in whose zone it is."""
+    """R4.5: the attacks of an aircraft in a hex: on the unit below, or on an aircraft in whose zone it is."""
     if bomb_target(state, name, at) is not None:
         yield [{"bomb": name}]
     yield from _dogfights(state, name, at)
@@ -304,6 +305,6 @@ def arrival_attacks(state: State, name: str, to: str) -> Iterator[Orders]:
 
 
 def _dogfights(state: State, name: str, at: str) -> Iterator[Orders]:
-    """R4.5: the dogfights of one aircraft with each one in whose zone it is."""
+    """R4.5: the dogfights of an aircraft with each one in whose zone it is."""
     for enemy in flights.zone(state, state.active, at):
         yield [{"dogfight": [name], "on": [enemy]}]

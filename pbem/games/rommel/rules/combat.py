@@ -28,7 +28,7 @@ tr = Messages("pbem.games.rommel")
 
 @cache
 def win_chance(attack: int, defence: int) -> Fraction:
-    """R6.2, R6.3: the chance that the attacker wins with these factors; equal products are thrown again."""
+    """R6.2, R6.3: the chance that the attacker wins with these factors; a tie is thrown again."""
     from fractions import Fraction  # under 1 ms: judging a game needs no chances
 
     throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
@@ -46,7 +46,7 @@ def hit_chance(faces: tuple[int, ...]) -> Fraction:
 
 @cache
 def survival_chance(guns: int) -> Fraction:
-    """R4.4: the chance that an aircraft survives the fire of so many guns."""
+    """R4.4: the chance that an aircraft survives the fire of this many guns."""
     return (1 - hit_chance((FLAK_HITS,))) ** guns
 
 
@@ -76,7 +76,7 @@ def _check_units(state: State, attack: Attack) -> None:
 
 
 def check_adjacent(state: State, units: Sequence[str], on: Sequence[str]) -> None:
-    """R6.1: each attacker is adjacent to a defender, and each defender to an attacker.
+    """R6.1: check that each attacker is adjacent to a defender, and each defender to an attacker.
 
     Raises `IllegalOrder`.
     """
@@ -120,14 +120,14 @@ def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
 
 
 def may_attack(state: State, name: str) -> bool:
-    """R7.2: whether a unit may still attack after the fire of this turn, at aircraft too."""
+    """R7.2: whether a unit may still attack after this turn's fire, including fire at aircraft."""
     if flak.forgoes_attack(state, name):
         return False
     return name not in state.fired or not fire.fires_or_fights(state, name)
 
 
 def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
-    """R5.5: every unit that must attack does so, one of those whose zone it entered."""
+    """R5.5: check that every unit that must attack does so, an enemy whose zone it entered."""
     for name, targets in attacks_due(state).items():
         if not any(name in attack.units and target in attack.on for attack in attacks for target in targets):
             facts = tr(
@@ -139,7 +139,7 @@ def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
 
 
 def attacks_due(state: State) -> dict[str, tuple[str, ...]]:
-    """R5.5: the units that must attack now, with their targets that remain; without freed units."""
+    """R5.5: the units that must attack now, with their remaining targets; without freed units."""
     left = {
         name: tuple(target for target in targets if state.on_map(target))
         for name, targets in state.obliged.items()
@@ -149,7 +149,7 @@ def attacks_due(state: State) -> dict[str, tuple[str, ...]]:
 
 
 def strength(state: State, units: Iterable[str], defending: bool) -> int:
-    """R6.2, R6.6: the sum of the combat factors of units, doubled on fortifications in defence."""
+    """R6.2, R6.6: the sum of the units' combat factors, doubled on fortifications if `defending`."""
     return sum(state.combat(name) * (2 if defending and _is_doubled(state, name) else 1) for name in units)
 
 
@@ -171,7 +171,7 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
-    """R6.1 (R4.5 for aircraft): report who attacks whom, before any throw; aircraft shot down do not."""
+    """R6.1, R4.5: report who attacks whom, before any throw; aircraft shot down do not attack."""
     units = [name for name in order.units if state.on_map(name)]
     if not units:
         return
@@ -181,7 +181,7 @@ async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
 
 
 async def fight(state: State, order: Attack | Dogfight) -> State:
-    """R6.2 to R6.5: resolve one combat between the units that remain on either side."""
+    """R6.2 to R6.5: resolve one combat between the remaining units of both sides."""
     units = [name for name in order.units if state.on_map(name)]
     on = [name for name in order.on if state.on_map(name)]
     if not units or not on:
@@ -207,7 +207,7 @@ async def _attacker_wins(state: State, attack: int, defence: int) -> bool:
 
 
 def answers(state: State) -> Iterator[Orders]:
-    """Every attack of one unit on one other, together with the attacks that units must make (R5.5)."""
+    """Every attack of one unit on another, together with the compulsory attacks (R5.5)."""
     owed = attacks_due(state)
     for name in state.army(state.active):
         for enemy in enemies_within_reach(state, name):
@@ -227,7 +227,7 @@ def enemies_within_reach(state: State, name: str) -> list[str]:
 
 
 def _join_obligations(owed: Mapping[str, tuple[str, ...]], name: str, enemy: str) -> Orders:
-    """An attack, and the attacks that other units must make; those on the same enemy are joined."""
+    """An attack, and the compulsory attacks of other units; those on the same enemy are joined."""
     attackers = {enemy: [name]}
     for one, targets in owed.items():
         if one != name:

@@ -9,7 +9,7 @@ from pbem.messages import Said
 
 
 class Placed(Event, frozen=True):
-    """R2.1 to R2.3: counters are set up, fortifications too; the hex of each."""
+    """R2.1 to R2.3: counters, also fortifications, are set up; the hex of each."""
 
     seat: str
     places: dict[str, str]
@@ -31,7 +31,7 @@ class Standing(Event, frozen=True):
 
 
 class WeatherComes(Event, frozen=True, tag="weather"):
-    """R3.1: a turn begins with a throw; `turns` is the last turn."""
+    """R3.1: a turn begins with a throw for the weather; `turns` is the number of the last turn."""
 
     turn: int
     turns: int
@@ -40,7 +40,7 @@ class WeatherComes(Event, frozen=True, tag="weather"):
 
 
 class Passes(Event, frozen=True):
-    """A seat passes a question, whose rule it is (R4.1, R5.1, R6.1, R7.1)."""
+    """A seat passes in answer to a question, under its rule (R4.1, R5.1, R6.1, R7.1)."""
 
     seat: str
     question: Phase
@@ -62,7 +62,7 @@ class Flies(Event, frozen=True, rename={"from_": "from"}):
 
 
 class Flak(Event, frozen=True):
-    """R4.4: a gun fires at an aircraft, `at`, in a hex."""
+    """R4.4: a gun fires at the aircraft `at`, in a hex."""
 
     gun: str
     at: str
@@ -89,7 +89,7 @@ class NoBombs(Event, frozen=True):
 
 
 class Declares(Event, frozen=True):
-    """R6.1, R4.5 for aircraft: a combat, the factors of both sides, and the units a fortification doubles."""
+    """R6.1, R4.5: a combat is declared, with both sides' factors, and the units a fortification doubles."""
 
     units: list[str]
     on: list[str]
@@ -99,14 +99,14 @@ class Declares(Event, frozen=True):
 
 
 class Void(Event, frozen=True):
-    """R6.5: all attackers or defenders of a combat are gone."""
+    """R6.5: all attackers or all defenders of a combat are gone."""
 
     units: list[str]
     on: list[str]
 
 
 class Fights(Event, frozen=True):
-    """R6.2: the remaining units fight, with the factors of both sides."""
+    """R6.2: the remaining units fight, with both sides' factors."""
 
     units: list[str]
     on: list[str]
@@ -115,7 +115,7 @@ class Fights(Event, frozen=True):
 
 
 class Dice(Event, frozen=True):
-    """R6.2, R6.3 for a tie: both throws, and the products."""
+    """R6.2, for a tie R6.3: both throws, and the products."""
 
     attack_face: int
     defence_face: int
@@ -176,7 +176,7 @@ class Obliged(Event, frozen=True):
 
 
 class Aims(Event, frozen=True):
-    """R7.1: fire is declared, at this range in hexes; these faces hit."""
+    """R7.1: fire is declared, with the range in hexes and the faces that hit."""
 
     unit: str
     on: str

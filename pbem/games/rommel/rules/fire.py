@@ -1,4 +1,4 @@
-"""Fire at land units: who may fire, how far, which faces hit (R7), and carrying it out."""
+"""R7, fire at land units: who may fire, how far, which faces hit, and carrying it out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read(state: State, orders: Plain) -> Answer:
 
 
 def _check_units(state: State, order: Shot) -> None:
-    """R10.2, R7.1: a unit of a firing type and an enemy land unit."""
+    """R10.2, R7.1: check that a unit of a firing type fires at an enemy land unit."""
     check_units(state, state.active, (order.unit,), (order.at,))
     if state.kind(order.unit) not in MAY_FIRE:
         kind = setting.kind_name(state.kind(order.unit))
@@ -48,7 +48,7 @@ def _check_units(state: State, order: Shot) -> None:
 
 
 def _check_firer(state: State, name: str) -> None:
-    """R3.3, R7.1, R5.5: the unit may fire now."""
+    """R3.3, R7.1, R5.5: check that the unit may fire now."""
     if state.weather == "storm":
         raise IllegalOrder("R3.3", tr("no unit may fire in a storm"))
     if _must_attack(state, name):
@@ -57,7 +57,7 @@ def _check_firer(state: State, name: str) -> None:
 
 
 def _check_range(state: State, order: Shot) -> None:
-    """R7.1, R3.2: the target is in range, and the table has an entry for it."""
+    """R7.1, R3.2: check that the target is in range, and that the table has an entry for it."""
     name, target = order.unit, order.at
     away, most = _distance(state, name, target), reach(state, name)
     if away > most:
@@ -86,7 +86,7 @@ def reach(state: State, name: str) -> int:
 
 
 def hitting_faces(state: State, name: str, target: str) -> tuple[int, ...]:
-    """R7.1: the faces at which a unit hits an enemy land unit; none if it may not fire at it now."""
+    """R7.1: the faces with which a unit hits an enemy land unit; none if it may not fire at it now."""
     return _entry(state, name, target) if _distance(state, name, target) <= reach(state, name) else ()
 
 
@@ -105,7 +105,7 @@ def _entry(state: State, name: str, target: str) -> tuple[int, ...]:
 
 
 def row(state: State, name: str) -> str:
-    """The row of the fire table for a firer: its type, a tank's with its asterisks."""
+    """The row of the fire table for a firer: its type, for a tank with its asterisks."""
     kind = state.kind(name)
     return f"tank{state.counter(name).stars}" if kind == "tank" else kind
 
@@ -118,7 +118,7 @@ def column(state: State, target: str) -> Target:
 
 
 def _range(state: State, name: str, weather: Weather | None) -> int:
-    """R7.1, R3.2, R3.3: how far the fire table lets a unit fire in that weather."""
+    """R7.1, R3.2, R3.3: how far a unit may fire in that weather by the fire table, in hexes."""
     return gun_range(state.setting.fire[row(state, name)].reach, weather)
 
 
@@ -165,6 +165,6 @@ async def _shoot(state: State, shot: Shot, hitting: tuple[int, ...]) -> State:
 
 
 def answers(state: State) -> Iterator[Orders]:
-    """Every single shot."""
+    """Every possible shot, each as an answer."""
     for name in state.army(state.active):
         yield from ([{"fire": name, "at": target}] for target in targets(state, name))

@@ -17,7 +17,7 @@ tr = Messages("pbem.games.rommel")
 
 
 def check_standing_orders(state: State, seat: str, orders: Iterable[Order]) -> None:
-    """R10.2, R4.4: the units named are guns of the seat that fire at aircraft. Raises `IllegalOrder`."""
+    """R10.2, R4.4: check that the units are the seat's anti-aircraft guns. Raises `IllegalOrder`."""
     for order in orders:
         if isinstance(order, StandingOrder):
             for name in order.units or ():
@@ -27,7 +27,7 @@ def check_standing_orders(state: State, seat: str, orders: Iterable[Order]) -> N
 
 
 async def take_standing_orders(state: State, seat: str, orders: Iterable[Order]) -> State:
-    """R4.4: adopt the standing orders of an answer; each holds until it is changed."""
+    """R4.4: adopt the standing orders of an answer; each is valid until changed."""
     for order in orders:
         if isinstance(order, StandingOrder):
             guns = [name for name in state.flak if state.side(name) == seat]
@@ -43,7 +43,7 @@ def flak_reach(state: State) -> int:
 
 
 def guns_against(state: State, name: str) -> tuple[str, ...]:
-    """R4.4: the enemy guns that may fire at an aircraft by their standing orders, by name."""
+    """R4.4: the enemy guns that may fire at an aircraft under their standing orders, sorted by name."""
     enemy = other_side(state.side(name))
     firing = ("all", "bombers") if state.kind(name) == "bomber" else ("all",)
     return tuple(
@@ -52,20 +52,20 @@ def guns_against(state: State, name: str) -> tuple[str, ...]:
 
 
 def guns_in_range(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
-    """Those of the guns that have a hex in range, in their order."""
+    """The guns that have a hex in range, in the order given."""
     near = state.setting.grid.within(at, flak_reach(state))
     return tuple([gun for gun in guns if state.at(gun) in near])
 
 
 def exposed_hexes(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
-    """R4.4: where on a path an aircraft may be fired at: not in the last hex if it is its own airfield."""
+    """R4.4: the hexes of a path where an aircraft may be fired at: not its own airfield at the end."""
     return path[:-1] if path[-1] in state.setting.airfields[state.side(name)] else path
 
 
 async def fly_under_fire(
     state: State, name: str, path: tuple[str, ...], spent: tuple[str, ...]
 ) -> tuple[State, tuple[str, ...]]:
-    """R4.4: move an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
+    """R4.4: move an aircraft along a path under fire, hex by hex; `spent` are the guns that fired before.
 
     Returns the state, with the aircraft at the end of the path or eliminated, and the guns spent by then.
     """
@@ -91,7 +91,7 @@ def _record_fire(state: State, gun: str) -> State:
 
 
 def forgoes_attack(state: State, name: str) -> bool:
-    """R7.2, `aa_then_fight`: whether a unit, not a mixed one, has fired at aircraft instead of attacking."""
+    """R7.2, `aa_then_fight`: whether a unit that is not mixed has fired at aircraft instead of attacking."""
     return (
         name in state.fired_at_aircraft
         and state.kind(name) == "anti_aircraft"

@@ -1,4 +1,4 @@
-"""R4.2, R4.3, flights: how far, along which paths, and which path is the safest (R4.4)."""
+"""R4.2, R4.3, flights: how far, along which paths, and the safest path (R4.4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_IN_THE_AIR = 3
 
 
 def zone(state: State, side: str, at: str) -> tuple[str, ...]:
-    """R4.3: the aircraft of the other side in whose zone of control a hex lies."""
+    """R4.3: the aircraft of the other side in whose zone of control a hex is."""
     sky = state.sky
     there = [name for near in state.setting.grid.adjacent(at) if near in sky for name in sky[near]]
     return tuple([name for name in there if state.side(name) != side]) if there else ()
@@ -44,7 +44,7 @@ def room(state: State, side: str, at: str) -> int:
 
 
 def may_pass(state: State, name: str, at: str) -> bool:
-    """R4.2, R4.3: whether an aircraft may fly over a hex and on."""
+    """R4.2, R4.3: whether an aircraft may fly over a hex and beyond."""
     return not other_aircraft(state, name, at) and not zone(state, state.side(name), at)
 
 
@@ -55,16 +55,17 @@ def may_stop(state: State, name: str, at: str) -> bool:
 
 
 def steps(state: State, name: str, at: str, length: int) -> Iterator[str]:
-    """R4.2, R4.3: the legal steps on from a hex to which an aircraft has come by a path of that length.
+    """R4.2, R4.3: the legal next steps from a hex that an aircraft has reached on a path of this length.
 
-    It may stop after each of them, in a zone with a dogfight; where it may not stop it may not pass either.
+    It may stop after each of them, in a zone with a dogfight; a hex where it may not stop it may not fly over
+    either.
     """
     if length < weather.flight_range(state, name) and (not length or may_pass(state, name, at)):
         yield from (to for to in state.setting.grid.adjacent(at) if may_stop(state, name, to))
 
 
 def check(state: State, order: Fly) -> None:
-    """R4.2, R4.3: one flight is legal, apart from the dogfight that it may require. Raises `IllegalOrder`."""
+    """R4.2, R4.3: check one flight, apart from the dogfight it might require. Raises `IllegalOrder`."""
     name, path = order.unit, order.path
     if not state.counter(name).flies:
         raise IllegalOrder("R4.2", tr("{unit} is not an aircraft", unit=name))
@@ -90,7 +91,7 @@ def check(state: State, order: Fly) -> None:
 
 
 def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
-    """R4.2: the path is not too long; R3.2 is cited if only the dust makes it so."""
+    """R4.2: check that the path is not too long; cites R3.2 if only dust makes it so."""
     most = weather.flight_range(state, name)
     if len(path) > most:
         rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
@@ -117,14 +118,14 @@ def _refuse_passing(state: State, name: str, at: str) -> None:
 
 
 async def fly(state: State, order: Fly, spent: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
-    """R4.2, R4.4: carry out a flight under fire. Takes and returns the guns that have fired, `spent`."""
+    """R4.2, R4.4: carry out a flight under fire. Takes and returns `spent`, the guns that have fired."""
     name, path = order.unit, order.path
     await Tell(state, "R4.2", Flies(name, state.at(name), path[-1], list(path)))
     return await flak.fly_under_fire(state, name, path, spent)
 
 
 def guns_on_path(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
-    """R4.4: the enemy guns that may fire at an aircraft on a path, in the order in which they do."""
+    """R4.4: the enemy guns that may fire at an aircraft on a path, in the order of their fire."""
     aiming = flak.guns_against(state, name)
     return tuple(
         dict.fromkeys(
@@ -153,8 +154,8 @@ def reach(state: State, name: str) -> dict[str, Path]:
 def _paths(state: State, name: str) -> Iterator[tuple[str, Guns, Guns, Path]]:
     """The paths of an aircraft worth flying, by length, then by hex numbers.
 
-    Each comes with its last hex, the guns in range before that hex, and including it. A path that reaches a
-    hex under all the guns of an earlier path is not continued: it leads nowhere that the other does not.
+    Each comes with its last hex, the guns in range before that hex, and those including it. A path that
+    reaches a hex under all the guns of an earlier path is not continued: it leads nowhere new.
     """
     grid, most, aiming = state.setting.grid, weather.flight_range(state, name), flak.guns_against(state, name)
     followed: dict[str, list[Guns]] = {}

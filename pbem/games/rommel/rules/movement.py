@@ -23,17 +23,17 @@ tr = Messages("pbem.games.rommel")
 
 
 MOST_MINED_AT_ONCE = 2
-"""R5.6: how many mined hexes an Allied unit enters if they are its whole move."""
+"""R5.6: how many mined hexes an Allied unit may enter if they are its whole move."""
 
 
 def may_enter_mines(state: State, name: str) -> bool:
-    """R5.6: whether a unit is of a type that enters mined hexes."""
+    """R5.6: whether a unit is of a type that may enter mined hexes."""
     kind = state.kind(name)
     return kind in FOOT or (kind == "mechanised" and state.setting.options.mechanised_in_mines)
 
 
 def mines_refusal(state: State, name: str, mined: Sequence[str], length: int) -> Refusal | None:
-    """R5.6: why a path of that length may not enter these mined hexes; None if it may."""
+    """R5.6: why a path of this length may not enter these mined hexes; None if it may."""
     if state.side(name) == AXIS or len(mined) <= 1 or len(mined) == length == MOST_MINED_AT_ONCE:
         return None
     return lambda: IllegalOrder(
@@ -47,7 +47,9 @@ def mined_hexes_on(state: State, path: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_clearing(state: State, order: Move) -> None:
-    """R5.6: an Axis unit clears one more hex for each mined hex it enters, next to it and off its path.
+    """R5.6: check that an Axis unit clears one more hex for each mined hex it enters.
+
+    The hex must be next to the one entered, and off the unit's path.
 
     Raises `IllegalOrder`.
     """
@@ -78,11 +80,11 @@ def check_clearing(state: State, order: Move) -> None:
 
 
 def can_match(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:
-    """Whether each wanted hex can be matched with an adjacent hex of the path of its own."""
+    """Whether each wanted hex can be matched with its own adjacent hex of the path."""
     takers: dict[str, str] = {}
 
     def find_hex(at: str, tried: set[str]) -> bool:
-        """Match `at` with a hex of the path, if need be by matching the hex that has it with another."""
+        """Match `at` with a hex of the path, if necessary by giving its present partner another one."""
         for beside in path:
             if beside in grid.adjacent(at) and beside not in tried:
                 tried.add(beside)
@@ -95,17 +97,17 @@ def can_match(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:
 
 
 def hexes_cleared(state: State, order: Move) -> tuple[str, ...]:
-    """R5.6: the hexes that a legal move clears: those it enters, then those it names."""
+    """R5.6: the hexes cleared by a legal move: those it enters, then those it names."""
     return (*mined_hexes_on(state, order.path), *order.clear)
 
 
 def clear_mines(state: State, hexes: Sequence[str]) -> State:
-    """R5.7: the state with mined hexes cleared, for good."""
+    """R5.7: the state with mined hexes cleared permanently."""
     return state.with_changes(cleared=tuple(sorted((*state.cleared, *hexes)))) if hexes else state
 
 
 ROAD_BONUS = 2
-"""R5.3: how many hexes more a unit goes on a path that is all road."""
+"""R5.3: how many more hexes a unit may go on a path that is all road."""
 
 
 class Leg(NamedTuple):
@@ -117,7 +119,7 @@ class Leg(NamedTuple):
 
 
 def read(state: State, orders: Plain) -> Answer:
-    """Parse the orders of `ground_move`: each move is judged on the board that the earlier ones leave (R5.1).
+    """Parse the orders of `ground_move`, each judged on the board after the earlier ones (R5.1).
 
     Raises `IllegalOrder`.
     """
@@ -137,14 +139,14 @@ def read(state: State, orders: Plain) -> Answer:
 
 
 def _check_unit(state: State, name: str) -> None:
-    """R10.2, R5.2: the unit is a land unit of the active side."""
+    """R10.2, R5.2: check that the unit is a land unit of the active side."""
     check_units(state, state.active, (name,))
     if state.counter(name).flies:
         raise IllegalOrder("R5.2", tr("{unit} is an aircraft; aircraft do not move on the ground", unit=name))
 
 
 def _check_path(state: State, order: Move) -> None:
-    """R5.2 to R5.6, R6.6: the unit may go along the path and stop at its end."""
+    """R5.2 to R5.6, R6.6: check that the unit may go along the path and stop at its end."""
     name, path = order.unit, order.path
     for before, to in zip((state.at(name), *path), path, strict=False):
         if to not in state.setting.grid.adjacent(before):
@@ -169,9 +171,9 @@ def _raise_refusal(refusal: Refusal | None) -> None:
 
 
 def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
-    """R5.2: the path is not too long.
+    """R5.2: check that the path is not too long.
 
-    The rule cited is the weather's if clear weather would allow it (R3.2, R3.3), else that of mines (R5.6).
+    Cites the weather (R3.2, R3.3) if clear weather would allow the path, mines (R5.6) if they shorten it.
     """
     most = path_limit(state, name, leg, state.weather)
     if length <= most:
@@ -191,7 +193,7 @@ def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
 
 
 def check_supply(state: State, name: str) -> None:
-    """R5.4: the unit is in supply when its move begins."""
+    """R5.4: check that the unit is in supply when its move begins."""
     if not in_supply(state, name):
         facts = tr.plural(
             "{unit} in {hex} has no friendly supply unit within {number} hex",
@@ -204,7 +206,7 @@ def check_supply(state: State, name: str) -> None:
 
 
 def _check_zones(state: State, name: str, path: Path) -> None:
-    """R5.5: the unit stops where it enters a zone of control."""
+    """R5.5: check that the unit stops where it enters a zone of control."""
     for at in path[:-1]:
         if zone := entered_zone(state, state.side(name), at):
             facts = tr(
@@ -241,7 +243,7 @@ def halt_refusal(state: State, name: str, at: str) -> Refusal | None:
 
 
 def path_limit(state: State, name: str, leg: Leg, weather: Weather | None) -> int:
-    """R5.2, R5.3, R5.6: how many hexes a path of this kind may have, in that weather."""
+    """R5.2, R5.3, R5.6: how many hexes a path of this kind may have in that weather."""
     most = march_range(state, name, weather)
     if state.side(name) == AXIS and leg.mined:
         most -= 1
@@ -251,7 +253,7 @@ def path_limit(state: State, name: str, leg: Leg, weather: Weather | None) -> in
 
 
 def in_supply(state: State, name: str) -> bool:
-    """R5.4: whether a unit is supply, or within eight hexes (`supply_radius`) of a friendly one."""
+    """R5.4: whether a unit is supply, or within eight hexes (`supply_radius`) of friendly supply."""
     setting, at = state.setting, state.at(name)
     return state.kind(name) == "supply" or any(
         at in setting.grid.within(state.at(supply), setting.supply_radius)
@@ -270,24 +272,24 @@ def _supplies(state: State, side: str) -> list[str]:
 
 
 def zone_of_control(state: State, side: str) -> frozenset[str]:
-    """R5.5: every hex on the map that lies in the zone of control of a land unit of a side."""
+    """R5.5: every hex on the map in the zone of control of a side's land unit."""
     return frozenset().union(*map(state.setting.grid.adjacent, state.held_hexes[side]))
 
 
 def entered_zone(state: State, side: str, at: str) -> tuple[str, ...]:
-    """R5.5: the enemies of a side in whose zone of control a hex lies, in the scenario's order."""
+    """R5.5: the enemies of a side in whose zone of control a hex is, in the scenario's order."""
     return state.foes(side, state.setting.grid.adjacent(at))
 
 
 def targets_to_attack(state: State, name: str, at: str) -> tuple[str, ...]:
-    """R5.5: the enemies of which a unit that moves to a hex must attack one; none if it may not (R7.2)."""
+    """R5.5: the enemies, one of which a unit that moves to a hex must attack; none if it may not (R7.2)."""
     return () if flak.forgoes_attack(state, name) else entered_zone(state, state.side(name), at)
 
 
 def reach(state: State, name: str) -> dict[str, Path]:
-    """Every hex in which a land unit may stop if it moves now, with the shortest legal path there.
+    """Every hex where a land unit may stop if it moves now, with the shortest legal path there.
 
-    Among equal paths it is the one with the lowest hex numbers.
+    Of equal paths, the one with the lowest hex numbers.
     """
     found: dict[str, Path] = {}
     if not in_supply(state, name):
@@ -304,7 +306,7 @@ def reach(state: State, name: str) -> dict[str, Path]:
 
 
 def steps(state: State, name: str, leg: Leg, length: int) -> Iterator[Leg]:
-    """R5.2 to R5.6: the legal steps on from a path of that length, for a unit in supply.
+    """R5.2 to R5.6: the legal next steps after a path of this length, for a unit in supply.
 
     The limit never grows with a step, so a path at its limit ends there.
     """
@@ -360,7 +362,7 @@ async def _move(state: State, order: Move) -> State:
 
 
 def answers(state: State) -> Iterator[Orders]:
-    """Every move of one step, and longer ones of units that may pass, but not stop on, a fortification."""
+    """Every move of one step, and longer ones by units that may enter a fortification but not stop on it."""
     passing: list[str] = []
     for name in state.army(state.active):
         if not in_supply(state, name):

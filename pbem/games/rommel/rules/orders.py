@@ -15,10 +15,10 @@ One list answers one question. The plain orders, as they are signed:
     any                         {aa: bombers, units: [88mm-1]}                              StandingOrder
     all but set-up              {pass: true}                                                Pass
 
-A path lists the hexes that are entered, the last being where the unit stops. `clear` and the `units` of
-`aa` may be absent.
+A path lists the hexes entered, the last being where the unit stops. `clear` and the `units` of `aa` may be
+absent.
 
-Sides may be shared by nationality (R9): among how many, and whose units an order commands.
+Sides may be shared by nationality (R9): this module has the limits, and whose units an order commands.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem.games.rommel")
 
 FORM = "R10.1"
-"""The rule under which an order of a wrong form is refused."""
+"""The rule cited for an order of the wrong form."""
 
 
 class Place(Struct, frozen=True):
@@ -92,7 +92,7 @@ class StandingOrder(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """R5.2: a unit moves along a path. R5.6: an Axis unit clears these mined hexes beside it."""
+    """R5.2: a unit moves along a path. R5.6: an Axis unit also clears these mined hexes beside the path."""
 
     unit: str
     path: tuple[str, ...]
@@ -130,7 +130,7 @@ Question: TypeAlias = Ask[State, Answer] | Seal[State]
 """A question of these rules."""
 
 Refusal: TypeAlias = Callable[[], IllegalOrder]
-"""A refusal of an order that is worded only when called: a search for paths meets thousands."""
+"""A refusal worded only when called, since a search for paths meets thousands."""
 
 SET_UP_VERBS = ("place", "aa")
 
@@ -150,7 +150,7 @@ VERBS: Mapping[Phase, tuple[str, ...]] = {
 
 @cache
 def forms(grid: Grid) -> tuple[Form, ...]:
-    """Every order of the game."""
+    """The form of every order of the game."""
     return (
         Form("place", Place, places(grid)),
         Form("fly", Fly, name, needed={"path": hexes(grid)}),
@@ -169,8 +169,8 @@ def forms(grid: Grid) -> tuple[Form, ...]:
 def read_orders(state: State, orders: Plain) -> Answer:
     """R10.1: parse the plain orders that answer the question `state.step`. Raises `IllegalOrder`.
 
-    Place, land, stand_down and pass come at most once. Standing orders alone are no answer. A pass may be
-    combined only with standing orders, stand_down only with landings and standing orders (R4.1).
+    Place, land, stand_down and pass may occur only once. Standing orders alone are not an answer. A pass may
+    be combined only with standing orders, stand_down only with landings and standing orders (R4.1).
     """
     found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM, tr.own)
     acting = [type(order) for order in found if not isinstance(order, StandingOrder)]
@@ -194,7 +194,7 @@ def read_orders(state: State, orders: Plain) -> Answer:
 
 
 def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterable[str] = ()) -> None:
-    """R10.2: the units that act are the seat's own, and those that they act on are in the game.
+    """R10.2: check that the units that act are the seat's own, and that their targets are in the game.
 
     Raises `IllegalOrder`.
     """
@@ -209,14 +209,14 @@ def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterabl
 
 
 def _describe_foreign_unit(unit: Said, seat: str) -> Said:
-    """R10.2: a unit is not the seat's."""
+    """R10.2: say that a unit is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is not an Allied unit in this game", unit=unit)
     return tr("{unit} is not an Axis unit in this game", unit=unit)
 
 
 def _check_alive(state: State, unit: str) -> None:
-    """R10.2: a unit that is named has not been eliminated."""
+    """R10.2: check that a unit named has not been eliminated."""
     if state.at(unit) == ELIMINATED:
         raise Gone("R10.2", tr("{unit} has been eliminated", unit=unit), unit=unit, event="eliminated")
 
@@ -224,17 +224,17 @@ def _check_alive(state: State, unit: str) -> None:
 NATIONS_OF_SEAT: Mapping[str, tuple[str, ...]] = {
     seat: tuple(nation for nation, side in SIDE_OF_NATION.items() if side == seat) for seat in SEATS
 }
-"""R9.1: the nationalities of each side, each of which may have a commander of its own."""
+"""R9.1: the nationalities of each side; each may have its own commander."""
 
 MOST_COMMANDERS = 2
-"""R9.2: how many commanders there may be beside the two leads, both sides together."""
+"""R9.2: how many commanders there may be besides the two leads, on both sides together."""
 
 _UNIT_KEYS = ("place", "land", "move", "fly", "bomb", "fire", "attack", "dogfight", "units")
 """The keys of orders (R10) whose values name the units that carry them out."""
 
 
 def nations_ordered(state: State, order: Plain) -> frozenset[str]:
-    """R9.1: the nationalities whose units an order commands; none if it names no unit, like a pass."""
+    """R9.1: the nationalities whose units an order commands; none for one without units, such as a pass."""
     named = [name for key in _UNIT_KEYS if key in order for name in _units_in(order[key])]
     counters = state.setting.counters
     return frozenset(counters[name].nation for name in named if name in counters)

@@ -1,6 +1,6 @@
-"""The sequence of play (R2 to R8), and the simple legal answers that a player is offered (R10).
+"""The sequence of play (R2 to R8), and the simple legal answers offered to a player (R10).
 
-Offers are constructed, not guessed. Only `read` judges; the tests check that it accepts exactly these.
+Offers are constructed, not guessed. Only `read` judges; tests check that it accepts exactly these.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ANSWERS: Mapping[str, Callable[[State], Iterator[Orders]]] = {
 
 
 def offers(ask: Question) -> Iterator[Orders]:
-    """Simple legal answers: ready-made set-ups, or a pass, where it is allowed, and every simple order."""
+    """Simple legal answers: ready-made set-ups, or every simple order, and a pass if it is allowed."""
     state = ask.state
     if ask.question in ANSWERS:
         lists: Iterator[Orders] = iter([[{"pass": True}], *ANSWERS[ask.question](state)])
@@ -47,7 +47,7 @@ CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], A
 
 
 async def set_up_in_view(state: State, then: Phase) -> State:
-    """R2.1, R2.2 (Allied), R2.3: a placement that both sides see."""
+    """R2.1, R2.2 (the Allies'), R2.3: a placement that both sides see."""
     seat, rule = setup.placing_side(state), setup.RULE[state.step]
     answer = await Ask(state, rule, seat, state.step, partial(setup.read, state))
     return (await _carry_out_placement(state, rule, seat, answer)).with_changes(step=then)
@@ -88,7 +88,7 @@ async def begin_turn(state: State) -> State:
 
 
 async def air_subturn(state: State) -> State:
-    """R4.1: one side's part of an air sub-turn; the Allied flies first."""
+    """R4.1: one side's part of an air sub-turn; the Allies fly first."""
     if state.active not in state.stood_down:
         state = await _ask_and_carry_out(state, "R4.1", air.read, air.carry_out)
     if state.active == ALLIED:
@@ -128,7 +128,7 @@ async def ground_combat(state: State) -> State:
 
 
 async def end_of_turn(state: State) -> State:
-    """R8: end the game if a side has won; otherwise start the next turn, with the Allied first (R2.5)."""
+    """R8: end the game if a side has won; otherwise start the next turn, with the Allies first (R2.5)."""
     turns = state.setting.options.final_turn
     held, lost = list(victory.held_points(state)), list(victory.lost_villages(state))
     await Tell(state, "R8.1", TurnEnds(state.turn, turns, held, lost))
@@ -141,7 +141,7 @@ async def end_of_turn(state: State) -> State:
 
 
 async def _ask_and_carry_out(state: State, rule: str, read: Reader, carry_out: CarryOut) -> State:
-    """R10: ask the active side, if it can do more than pass, and carry its orders out."""
+    """R10: if the active side can do more than pass, ask for its orders and carry them out."""
     if not can_act(state):
         return state
     seat = state.active

@@ -1,4 +1,4 @@
-"""R2, setting up, in four placements; ready-made set-ups, and ways to place the counters of any scenario."""
+"""R2, the set-up, in four placements; ready-made set-ups, and placements for any scenario."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def first_state(setting: Setting) -> State:
 
 
 def placing_side(state: State) -> str:
-    """The side that has to place counters now."""
+    """The side that places counters now."""
     return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
 
 
 def read(state: State, orders: Orders) -> Answer:
-    """R2: parse the answer to the set-up question that `state.step` names. Raises `IllegalOrder`.
+    """R2: parse the answer to the set-up question `state.step`. Raises `IllegalOrder`.
 
     Only the side's own counters matter, so what the Axis has sealed stays legal (R2.2).
     """
@@ -111,7 +111,7 @@ def unplaced_counters(state: State) -> tuple[str, ...]:
 
 
 class PlacementNeeds(NamedTuple):
-    """What a placement must consist of: counters that must be in it, those to choose from, and how many."""
+    """What a placement must consist of: the counters required, those to choose from, and how many of them."""
 
     must: tuple[str, ...]
     choice: tuple[str, ...]
@@ -119,12 +119,12 @@ class PlacementNeeds(NamedTuple):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Every counter that may be in it."""
+        """Every counter that may be placed."""
         return self.must + self.choice
 
 
 def placement_needs(state: State) -> PlacementNeeds:
-    """R2.1 to R2.3: what is to be placed now."""
+    """R2.1 to R2.3: what must be placed now."""
     here = unplaced_counters(state)
     aircraft = tuple(name for name in here if state.counter(name).flies)
     if state.step == Phase.AXIS_FIRST_SETUP:
@@ -160,19 +160,19 @@ class Board:
 
     @cached_property
     def _fortless_hexes(self) -> tuple[str, ...]:
-        """R2.4: the hexes where no fortification may lie without `forts_anywhere`."""
+        """R2.4: the hexes where no fortification may be without `forts_anywhere`."""
         setting = self.state.setting
         places = (*setting.villages.values(), *setting.airfields.values())
         return (*setting.mines, *setting.victory_points, *(at for hexes in places for at in hexes))
 
     def check_zone(self, name: str, at: str) -> None:
-        """R2.1 to R2.3: a counter is placed in its side's zone or airfields. Raises `IllegalOrder`."""
+        """R2.1 to R2.3: check that a counter is in its side's zone or airfields. Raises `IllegalOrder`."""
         flies = self.state.counter(name).flies
         if at not in (self.state.setting.airfields if flies else self.state.setting.zones)[self.side]:
             raise IllegalOrder(RULE[self.state.step], _describe_outside(self.side, name, at, flies))
 
     def put(self, name: str, at: str) -> None:
-        """Place a counter. Raises `IllegalOrder` under R2.4."""
+        """Place a counter. Raises `IllegalOrder`, citing R2.4."""
         fault = self.fault(name, at)
         if fault is not None:
             raise fault()
@@ -181,7 +181,7 @@ class Board:
     def fault(self, name: str, at: str) -> Refusal | None:
         """R2.4: why a counter may not be placed in a hex of its zone, or on an airfield; None if it may.
 
-        Fortifications lie where `forts_anywhere` says, and units in mines as `set_up_in_mines` says.
+        `forts_anywhere` says where fortifications may be, `set_up_in_mines` whether units may be in mines.
         """
         kind, setting = self.state.kind(name), self.state.setting
         flying = [other for other in self.on[at] if setting.counters[other].flies]
@@ -198,7 +198,7 @@ class Board:
         return None
 
     def _may_share(self, name: str, other: str) -> bool:
-        """Whether one is a fortification and the other may stand on it (R6.6)."""
+        """Whether one is a fortification and the other may be on it (R6.6)."""
         pair = (name, other)
         fort = any(self.state.kind(counter) == "fort" for counter in pair)
         return fort and any(self.state.may_stand_on_a_fort(unit) for unit in pair)
@@ -236,7 +236,7 @@ def _refuse_shared_hex(name: str, at: str, other: str) -> IllegalOrder:
 
 
 def _describe_outside(seat: str, name: str, at: str, flies: bool) -> Said:
-    """R2.1 to R2.3: the counter is outside its zone or airfields."""
+    """R2.1 to R2.3: say that a counter is outside its zone or airfields."""
     match seat, flies:
         case "allied", True:
             return tr("{unit} must be on an Allied airfield, and {hex} is not one", unit=name, hex=at)
@@ -254,7 +254,7 @@ def _placed_hexes(orders: Iterable[Order]) -> Mapping[str, str]:
 
 
 def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
-    """R10.2: counters are the side's own. R2.1 to R2.3: they are to be placed now, and not too many."""
+    """R10.2: check that counters are the side's own. R2.1 to R2.3: due now, and not too many."""
     rule, want = RULE[state.step], placement_needs(state)
     for name in hexes:
         if name not in state.setting.counters or state.side(name) != placing_side(state):
@@ -270,26 +270,26 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
 
 
 def _describe_foreign_counter(name: Said, seat: str) -> Said:
-    """R10.2: the counter is not the seat's."""
+    """R10.2: say that a counter is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is not an Allied counter", unit=name)
     return tr("{unit} is not an Axis counter", unit=name)
 
 
 def _describe_later_counter(name: str, kind: str) -> Said:
-    """R2.1: the counter is one that the Axis places unseen, later."""
+    """R2.1: say that the Axis places this counter later, unseen."""
     if kind == "fort":
         return tr("{unit}, a fortification counter, is placed later", unit=name)
     return tr("{unit}, a supply counter, is placed later", unit=name)
 
 
 def _describe_wrong_number(found: int, expected: int) -> Said:
-    """R2.1 to R2.3: the number of counters is not the one to be placed."""
+    """R2.1 to R2.3: say that the number of counters is wrong."""
     return tr("{expected} land counters must be placed, not {found}", found=found, expected=expected)
 
 
 def _check_complete(state: State, hexes: Mapping[str, str]) -> None:
-    """R2.1 to R2.3: all counters to be placed now are placed. Raises `Unfinished`."""
+    """R2.1 to R2.3: check that all counters required now are placed. Raises `Unfinished`."""
     rule, want = RULE[state.step], placement_needs(state)
     missing = [name for name in want.must if name not in hexes]
     if missing:
@@ -326,7 +326,7 @@ def ready_names(state: State) -> tuple[str, ...]:
 
 
 def complete_names(state: State) -> tuple[str, ...]:
-    """The names of set-ups with a hex for just the counters to be placed: later on, the one begun with."""
+    """The names of set-ups with a hex for exactly the counters required; later on, the one begun with."""
     wanted = placement_needs(state)
     return tuple(
         name
@@ -336,10 +336,10 @@ def complete_names(state: State) -> tuple[str, ...]:
 
 
 def ready_placement(state: State, name: str) -> Orders:
-    """The whole answer that a set-up gives. Raises `IllegalOrder` for one that is not among `names`.
+    """The whole answer given by a set-up. Raises `IllegalOrder` for one not among `ready_names`.
 
-    If its hex is taken, or not allowed, a counter goes to the nearest that is allowed; a counter that is not
-    in the set-up goes to the front.
+    If its hex is taken or not allowed, a counter goes to the nearest allowed one; a counter missing from the
+    set-up goes to the front.
     """
     if name not in ready_names(state):
         expected = joined([order_words(known) for known in ready_names(state)], "or")
@@ -376,7 +376,7 @@ def random_placement(state: State, chooser: Chooser) -> Orders:
 
 
 def _slowest_first(state: State, counters: Sequence[str]) -> list[str]:
-    """The counters, those with the lowest movement factor first."""
+    """The counters, lowest movement factor first."""
     return sorted(counters, key=lambda counter: state.counter(counter).movement)
 
 
@@ -389,7 +389,7 @@ def _distances_to_front(state: State) -> dict[str, int]:
 def _place_each(
     state: State, named: Sequence[str], preferred: Callable[[str, Sequence[str]], Sequence[str]]
 ) -> Orders:
-    """Place each counter in turn on the first of its preferred hexes that is allowed.
+    """Place each counter in turn in the first of its preferred hexes that is allowed.
 
     A scenario has room for all (R2.4).
     """

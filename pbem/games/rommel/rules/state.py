@@ -1,6 +1,6 @@
-"""The state of a game of Rommel y Montgomery, frozen, and the public position as plain data (see schemas/).
+"""The frozen state of a game of Rommel y Montgomery, and its public position as plain data (see schemas/).
 
-The position shows all of the state but the setting; nothing is hidden but what is under a seal (R2.2).
+The position shows all of the state but the setting; only what is under a seal is hidden (R2.2).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
 
 UNPLACED, ELIMINATED = "unplaced", "eliminated"
 OFF_MAP = (UNPLACED, ELIMINATED)
-"""The places of units that are not on a hex."""
+"""The places of units that are not in a hex."""
 
 
 class Phase(StrEnum):
-    """The steps of the sequence of play; a step that asks a question has its name (R10)."""
+    """The steps of the sequence of play; a step with a question has the question's name (R10)."""
 
     AXIS_FIRST_SETUP = "axis_first_setup"
     AXIS_SCREEN_SETUP = "axis_screen_setup"
@@ -42,7 +42,7 @@ class Phase(StrEnum):
 
 
 Hold: TypeAlias = Literal["hold", "bombers", "all"]
-"""R4.4: a gun's standing order: which aircraft it fires at."""
+"""R4.4: a gun's standing order: none, bombers, or all aircraft as its targets."""
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
@@ -56,7 +56,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(Pieces[Counter], frozen=True, dict=True):
-    """All that the rules depend on. `step` is the next step, `active` the side whose part of it comes next.
+    """Everything the rules depend on. `step` is the next step, `active` the side whose part of it comes next.
 
     `subturn` counts the air sub-turns from 1 (0: not in the air phase). `seal` is the Axis's sealed
     placement (R2.2) from its sealing to its opening. Fortifications are in `forts`, not in `units`.
@@ -72,16 +72,16 @@ class State(Pieces[Counter], frozen=True, dict=True):
     forts: tuple[str, ...]
     """The hexes of the fortifications, in order."""
     cleared: tuple[str, ...]
-    """Mined hexes that are cleared (R5.6), in order."""
+    """The mined hexes that have been cleared (R5.6), in order."""
     seal: str | None
     flak: Mapping[str, Hold]
     """R4.4: the standing order of every gun that may fire at aircraft, in the scenario's order."""
     stood_down: tuple[str, ...]
     """R4.1: the sides that have passed for the rest of the air phase."""
     landing: Mapping[str, str]
-    """R4.6: where aircraft were ordered to land."""
+    """R4.6: the airfields where aircraft were ordered to land."""
     obliged: Mapping[str, tuple[str, ...]]
-    """R5.5: the units that must attack in this turn, with the enemies of which each must attack one."""
+    """R5.5: the units that must attack in this turn, each with the enemies, one of which it must attack."""
     fired: tuple[str, ...]
     """R7.2: the units of the active side that have fired at land units in this turn."""
     fired_at_aircraft: tuple[str, ...]
@@ -118,7 +118,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
 
     @cached_property
     def sky(self) -> dict[str, tuple[str, ...]]:
-        """The aircraft in each hex that has some, parked ones too, in the scenario's order."""
+        """The aircraft in each hex that has any, including parked ones, in the scenario's order."""
         found: dict[str, tuple[str, ...]] = {}
         for name in self.setting.aircraft:
             at = self.units[name].at
@@ -128,7 +128,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
 
     @cached_property
     def held_hexes(self) -> dict[str, frozenset[str]]:
-        """The hexes that each side's land units hold."""
+        """The hexes held by each side's land units."""
         units = self.units
         return {
             side: frozenset([units[name].at for name in army]).difference(OFF_MAP)
@@ -146,15 +146,15 @@ class State(Pieces[Counter], frozen=True, dict=True):
         return at in self.setting.mines and at not in self.cleared
 
     def may_stand_on_a_fort(self, name: str) -> bool:
-        """R6.6: whether a unit is infantry that is not mechanised, or artillery of any kind."""
+        """R6.6: whether a unit is infantry that is not mechanised, or any artillery."""
         return self.kind(name) in (*FOOT, "field", "anti_tank", "mixed", "anti_aircraft")
 
     def in_fort(self, name: str) -> bool:
-        """R6.6: whether a unit stands on a fortification."""
+        """R6.6: whether a unit is on a fortification."""
         return self.units[name].at in self.forts
 
     def with_changes(self, **changes: Any) -> State:
-        """The state with other values but the same units: cached properties stay valid."""
+        """The state with other values but the same units, so that cached properties stay valid."""
         state = replace(self, **changes)
         state.__dict__.update(self.__dict__)
         return state
@@ -170,7 +170,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
         return self._with_unit(name, Unit(unit.at, True) if tank else Unit(ELIMINATED, unit.struck))
 
     def _with_unit(self, name: str, unit: Unit) -> State:
-        """The state with another value for a unit; the cached `ground` is updated, not computed anew."""
+        """The state with another value for a unit; the cached `ground` is updated, not recomputed."""
         units = dict(self.units)
         units[name] = unit
         state = replace(self, units=units)

@@ -1,4 +1,4 @@
-"""R8, who has won, at the end of a turn and at once; R1.3, the losses, which may end the game."""
+"""R8, victory, at the end of a turn or at once; R1.3, losses, which can end the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.messages import Messages
 tr = Messages("pbem.games.rommel")
 
 POINTS_TO_WIN = 3
-"""R8.1: how many victory points the Allied must hold."""
+"""R8.1: how many victory points the Allies must hold."""
 
 
 def no_army_outcome() -> Outcome:
@@ -31,7 +31,7 @@ def lost_villages(state: State) -> tuple[str, ...]:
 
 
 def outcome_at_end_of_turn(state: State) -> Outcome | None:
-    """R8.1 to R8.3: the outcome at the end of a turn; None if play goes on."""
+    """R8.1 to R8.3: the outcome at the end of a turn; None if the game continues."""
     options = state.setting.options
     points, lost = len(held_points(state)), lost_villages(state)
     if points >= POINTS_TO_WIN and not lost:
@@ -55,7 +55,7 @@ async def end_game(state: State, outcome: Outcome) -> State:
 
 
 async def suffer_hit(state: State, name: str) -> State:
-    """R1.3: an unstruck tank is struck, everything else eliminated. R8.3: this may end the game."""
+    """R1.3: an unstruck tank is struck, everything else eliminated. R8.3: this can end the game."""
     at = state.at(name)
     state = state.hit(name)
     await Tell(state, "R1.3", Struck(name, at) if state.on_map(name) else Eliminated(name, at))

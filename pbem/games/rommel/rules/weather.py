@@ -1,4 +1,4 @@
-"""R3, weather: the throw, and its effect on movement and ranges; clear weather has none (R3.4)."""
+"""R3, weather: the throw, and the effect on movement and ranges; clear weather has none (R3.4)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, FOOT, Weather
 
 STORM_MOST = 2
-"""R3.3: how many hexes a unit that is not on foot may go in a storm, roads or not."""
+"""R3.3: how many hexes a unit not on foot may go in a storm, with or without roads."""
 
 
 async def throw_for_weather(state: State) -> State:
@@ -32,7 +32,7 @@ def flight_range(state: State, name: str) -> int:
 
 
 def march_range(state: State, name: str, weather: Weather | None) -> int:
-    """R5.2, R3.2, R3.3: how many hexes a land unit may go in that weather; roads and mines may change it."""
+    """R5.2, R3.2, R3.3: how many hexes a land unit may go in that weather, apart from roads and mines."""
     factor, kind = state.movement(name), state.kind(name)
     if weather == "storm":
         return factor - 1 if kind in FOOT else min(factor, STORM_MOST)
@@ -43,7 +43,7 @@ def march_range(state: State, name: str, weather: Weather | None) -> int:
 
 
 def gun_range(printed: int, weather: Weather | None) -> int:
-    """R4.4, R7.1, R3.2, R3.3: how far a gun of that printed range fires in that weather, in hexes."""
+    """R4.4, R7.1, R3.2, R3.3: how far a gun with that printed range may fire in that weather, in hexes."""
     if weather == "storm":
         return 0
     return printed - 1 if weather == "dust" else printed

@@ -1,4 +1,4 @@
-"""Options and editions: how they are parsed, and how many beats a game may need (FORMAT section 4)."""
+"""Options and editions: how they are parsed, and how many beats a game can need (FORMAT 4)."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def read(data: Plain) -> Options:
 
 
 def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
-    """Twice the most beats of one game. Raises `FileError` for invalid options."""
+    """Twice the most beats a game can use (FORMAT 4). Raises `FileError` for invalid options."""
     return _beats(read(chosen))
 
 
 def _beats(options: Options) -> int:
-    """Twice the most beats of one game.
+    """Twice the most beats a game can use.
 
-    A turn begins with a throw for weather. After it each of these answers may cause one more beat: two to
+    A turn begins with a throw for weather. After it each of these answers can cause one more beat: two to
     `air` in each sub-turn, and those of both sides to `ground_fire` and `ground_combat`.
     """
     return 2 * ((2 * options.air_subturns + 4) * options.final_turn + 1)
 
 
 def _check_faces(options: Options) -> None:
-    """R4.5: the faces at which a bomb hits. Raises `FileError`."""
+    """R4.5: check the faces with which a bomb hits. Raises `FileError`."""
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
         problem = tr(
@@ -52,7 +52,7 @@ def _check_faces(options: Options) -> None:
 
 
 def _check_turns(options: Options) -> None:
-    """R8.3: a game may go on after its last turn, but not for ever. Raises `FileError`."""
+    """R8.3: check that a game that continues after its last turn has a final one. Raises `FileError`."""
     if options.last_turn < options.turns:
         problem = tr(
             "{found} is less than {option}, which is {turns}",

@@ -1,8 +1,8 @@
-"""Scenario files: their shape, the checks beyond it, and the `Setting` that is made of one.
+"""Scenario files: their shape, further checks, and the `Setting` made from one.
 
-What is printed on the board and on the counters is data. `schemas/rommel-scenario.schema.json` describes the
-shape to other programs. Each value says whether it is known and from which source. A scenario that passes
-the checks can be set up and played to its end.
+Everything printed on the board and on the counters is data. `schemas/rommel-scenario.schema.json` describes
+the shape for other programs. Each value says whether it is known and from which source. A scenario that
+passes the checks can be set up and played to its end.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ Side = Literal["allied", "axis"]
 
 
 class Area(Sourced, frozen=True, kw_only=True):
-    """Hexes by blocks: rectangles of columns and rows, from the north-west hex to the south-east hex."""
+    """Hexes in blocks: rectangles of columns and rows, from the north-west hex to the south-east hex."""
 
     blocks: list[tuple[str, str]]
 
     def hexes(self) -> frozenset[str]:
-        """Every hex of the blocks. A file may name one hex in a million blocks, so each is made only once."""
+        """Every hex of the blocks. A file can name one hex in a million blocks, so each is made only once."""
         columns: dict[tuple[str, str], set[int]] = {}
         for first, last in self.blocks:
             columns.setdefault((first[:2], last[:2]), set()).update(range(int(first[2:]), int(last[2:]) + 1))
@@ -108,7 +108,7 @@ class PrintedHex(Sourced, frozen=True, kw_only=True):
 
 
 class Ground(NamedTuple):
-    """The land hexes, those of them with mines, and those in each side's zone."""
+    """The land hexes, those with mines, and those in each side's zone."""
 
     land: frozenset[str]
     mines: frozenset[str]
@@ -116,7 +116,7 @@ class Ground(NamedTuple):
 
 
 class Map(Frame, frozen=True, kw_only=True, dict=True):
-    """The hex grid and what lies in it. Each step of a road is a road link (R5.3)."""
+    """The hex grid and what is in it. Each step of a road is a road link (R5.3)."""
 
     land: Area
     mines: Area
@@ -128,14 +128,14 @@ class Map(Frame, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def ground(self) -> Ground:
-        """The areas, restricted to land. The blocks must lie on the map."""
+        """The areas, restricted to land. The blocks must be on the map."""
         land = self.land.hexes()
         axis, allied = (land & zone.hexes() for zone in (self.zones.axis, self.zones.allied))
         return Ground(land, land & self.mines.hexes(), {AXIS: axis, ALLIED: allied})
 
 
 class Weathers(Sourced, frozen=True, kw_only=True):
-    """The weather by the faces of the die (R3.1)."""
+    """The weather for each face of the die (R3.1)."""
 
     dust: list[Face]
     storm: list[Face]
@@ -143,7 +143,7 @@ class Weathers(Sourced, frozen=True, kw_only=True):
 
 
 class Hits(Struct, frozen=True, kw_only=True):
-    """The faces that hit each kind of target (R7.1); none if it may not be fired at."""
+    """The faces that hit each kind of target (R7.1); none for one that may not be fired at."""
 
     soft: list[Face] = msgspec.field(default_factory=list)
     fort: list[Face] = msgspec.field(default_factory=list)
@@ -176,9 +176,9 @@ class Fire(Struct, frozen=True, kw_only=True):
 
 
 class Bombing(Struct, frozen=True, kw_only=True):
-    """The faces at which a bomb hits each kind of target (R4.5), tanks by their asterisks.
+    """The faces with which a bomb hits each kind of target (R4.5), tanks by their asterisks.
 
-    For kinds that are missing here the option `bomb_hits` applies.
+    For kinds missing here the option `bomb_hits` applies.
     """
 
     infantry: Faces = msgspec.field(default_factory=list)
@@ -194,12 +194,12 @@ class Bombing(Struct, frozen=True, kw_only=True):
     tank3: Faces = msgspec.field(default_factory=list)
 
     def by_row(self) -> dict[str, tuple[int, ...]]:
-        """The kinds that are given, with their faces."""
+        """The kinds given, with their faces."""
         return {row: tuple(getattr(self, row)) for row in self.__struct_fields__ if getattr(self, row)}
 
 
 class PrintedCounter(Sourced, frozen=True, kw_only=True):
-    """A counter (R1.1): [combat, movement]; the last three fields are for tanks (R1.3)."""
+    """A counter (R1.1): its factors as [combat, movement]; the last three fields are for tanks (R1.3)."""
 
     nation: Nation
     kind: Kind
@@ -215,7 +215,7 @@ class PrintedCounter(Sourced, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """A whole scenario file. Defaults are values that the text of the rules gives in words."""
+    """A whole scenario file. Defaults are values given in the text of the rules."""
 
     name: Name
     title: Line
@@ -232,14 +232,14 @@ class Scenario(Struct, frozen=True, kw_only=True):
 LONGEST_NAME = 12
 
 COLUMNS, ROWS = (2, 40), (2, 30)
-"""The fewest and the most, so that the map is small enough for play by mail."""
+"""The smallest and largest number, so that the map is small enough for play by mail."""
 
 POINTS, VILLAGES = 5, 2
 """R8.1: how many victory points there are, and how many Allied villages."""
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Everything wrong with a scenario whose shape is valid. Later checks need a valid map."""
+    """The faults of a scenario with a valid shape. Later checks need a valid map."""
     wrong = [*maps.frame(scenario.map, COLUMNS, ROWS), *_area_problems(scenario.map)]
     yield from wrong
     if not wrong:
@@ -259,7 +259,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _area_problems(map_: Map) -> Iterator[Problem]:
-    """Blocks must lie on the map, with the first hex in the north-west of the last."""
+    """Blocks must be on the map, with their first hex to the north-west of their last."""
     areas: tuple[tuple[str, Area], ...] = (
         ("land", map_.land),
         ("mines", map_.mines),
@@ -281,7 +281,7 @@ def _wrong_block_order(first: str, last: str) -> Said:
 
 
 def _not_land(number: str, map_: Map) -> Said | None:
-    """What is wrong with a hex that must be land; None if nothing is."""
+    """The fault of a hex that must be land, or None."""
     if number in map_.ground.land:
         return None
     off = maps.off_the_map(number, map_.grid())
@@ -289,7 +289,7 @@ def _not_land(number: str, map_: Map) -> Said | None:
 
 
 def _place_problems(map_: Map) -> Iterator[Problem]:
-    """Places are on land, the victory points in the Axis zone, and their numbers are those of R8.1."""
+    """Places must be on land, victory points in the Axis zone, and their numbers those of R8.1."""
     axis = map_.ground.zones[AXIS]
     for name, places in (
         ("victory_points", map_.victory_points),
@@ -327,9 +327,10 @@ def _zone_problems(map_: Map) -> Iterator[Problem]:
 
 
 def _room_problems(scenario: Scenario) -> Iterator[Problem]:
-    """R2.4: in whatever order and wherever counters are placed, there must be room for the next.
+    """R2.4: wherever and in whatever order counters are placed, there must be room for the next one.
 
-    That is certain if there are as many hexes that may hold any counter as counters, fortifications included.
+    That is certain if there are at least as many hexes that may hold any counter as there are counters,
+    fortifications included.
     """
     map_ = scenario.map
     settled = {*map_.victory_points, *map_.villages, *map_.airfields}
@@ -352,7 +353,7 @@ def _room_problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _too_few_airfields(side: str, airfields: int, aircraft: int) -> Said:
-    """R2.4: a side has too few airfields."""
+    """R2.4: say that a side has too few airfields."""
     if side == ALLIED:
         return tr(
             "the {aircraft} Allied aircraft need an airfield for every {most} of them; there are "
@@ -370,7 +371,7 @@ def _too_few_airfields(side: str, airfields: int, aircraft: int) -> Said:
 
 
 def _unit_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Factors by which every combat can end, striped counters for tanks alone, fortifications of the Axis."""
+    """Factors must let every combat end, only tanks have striped counters, and forts are the Axis's."""
     for name, unit in scenario.units.items():
         path = key_path("scenario.units", name)
         if unit.kind != "fort" and unit.factors[0] < 1:
@@ -393,7 +394,7 @@ def _not_an_axis_nation(nation: str) -> Said:
 
 
 def _tank_problems(path: str, unit: PrintedCounter) -> Iterator[Problem]:
-    """R1.1, R1.3: a tank has a letter, asterisks and a striped counter; nothing else has."""
+    """R1.1, R1.3: a tank must have a letter, asterisks and a striped counter, and nothing else may."""
     if unit.kind != "tank":
         for name, value, none in (
             ("letter", unit.letter, ""),
@@ -414,7 +415,7 @@ def _tank_problems(path: str, unit: PrintedCounter) -> Iterator[Problem]:
 
 
 def _twin_problems(scenario: Scenario) -> Iterator[Problem]:
-    """R1.1: tanks of one nationality, which is their colour, and one letter share a striped counter."""
+    """R1.1: tanks of one nationality (their colour) and letter must have the same striped counter."""
     firsts: dict[tuple[str, str], str] = {}
     for name, unit in scenario.units.items():
         if unit.kind != "tank" or not unit.letter or unit.struck[0] < 1:
@@ -433,7 +434,7 @@ def _twin_problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _count_problems(scenario: Scenario) -> Iterator[Problem]:
-    """R2.1 to R2.3: each placement of the set-up has counters. R5.4: each side has supply."""
+    """R2.1 to R2.3: each placement must have counters. R5.4: each side must have supply."""
     units = scenario.units.values()
     for side in SEATS:
         if not any(unit.kind == "supply" and unit.side == side for unit in units):
@@ -463,7 +464,7 @@ def _no_supply_unit(side: str) -> Said:
 
 
 def _weather_problems(scenario: Scenario) -> Iterator[Problem]:
-    """R3.1: every face of the die means one weather."""
+    """R3.1: every face of the die must mean one weather."""
     weathers = scenario.weather
     brought = (*weathers.dust, *weathers.storm, *weathers.clear)
     for face in sorted(set(FACES)):
@@ -476,7 +477,7 @@ def _weather_problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _fire_table_problems(fire: Fire) -> Iterator[Problem]:
-    """R7.1: an entry of the fire table lists different faces."""
+    """R7.1: an entry of the fire table must list different faces."""
     for row in Fire.__struct_fields__:
         for target in Hits.__struct_fields__:
             faces = getattr(getattr(fire, row).hits, target)
@@ -489,7 +490,7 @@ def _fire_table_problems(fire: Fire) -> Iterator[Problem]:
 
 
 def _bombing_table_problems(bombing: Bombing) -> Iterator[Problem]:
-    """R4.5: an entry of the bombing table lists different faces."""
+    """R4.5: an entry of the bombing table must list different faces."""
     for row, faces in bombing.by_row().items():
         if len(set(faces)) < len(faces):
             problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=quote_value(faces))
@@ -497,11 +498,11 @@ def _bombing_table_problems(bombing: Bombing) -> Iterator[Problem]:
 
 
 SCENARIOS = Scenarios(PACKAGE, ("alamein",), Scenario, problems)
-"""The scenarios that ship, with the shape and the checks of a player's own."""
+"""The shipped scenarios, with the shape and checks for players' own."""
 
 
 def read(data: Plain, options: Options) -> Setting:
-    """Make a setting of a scenario. Raises `FileError` with the path of the first problem."""
+    """Make a setting from a scenario. Raises `FileError` with the path of the first fault."""
     scenario = SCENARIOS.read(data)
     SCENARIOS.look(scenario)
     map_, ground = scenario.map, scenario.map.ground
@@ -526,7 +527,7 @@ def read(data: Plain, options: Options) -> Setting:
 
 
 def _make_counter(name: str, unit: PrintedCounter) -> Counter:
-    """Make the counter of a unit as printed."""
+    """The counter of a unit, from its data."""
     return Counter(
         name, unit.side, unit.nation, unit.kind, *unit.factors, unit.letter, unit.stars, *unit.struck
     )

@@ -1,7 +1,7 @@
 """The setting of a game of Rommel y Montgomery: options, map, counters, tables, and the names of things.
 
-Named are the sides, everything printed on counters and map, the weather, and the words of typed orders (R10).
-See RULES.md.
+The names are those of the sides, of everything printed on counters and map, of the weather, and the words of
+typed orders (R10). See RULES.md.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ FIRST_COUNTERS = 16
 """R2.1, R2.3: how many counters the Axis places first, and the Allied last."""
 
 MOST_ON_AN_AIRFIELD = 4
-"""R2.4, R4.2, R4.6: how many aircraft of its side an airfield holds."""
+"""R2.4, R4.2, R4.6: how many aircraft of its side may be on an airfield."""
 
 Weather: TypeAlias = Literal["dust", "storm", "clear"]
 Nation: TypeAlias = Literal["german", "italian", "british", "commonwealth", "greek", "french"]
-"""R9.1: each may have a commander of its own."""
+"""R9.1: the nationalities; each may have its own commander."""
 
 Kind: TypeAlias = Literal[
     "infantry",
@@ -61,7 +61,7 @@ Kind: TypeAlias = Literal[
     "fighter",
     "bomber",
 ]
-"""R1.1: the types of counters, in the order of the text."""
+"""R1.1: the types of counters, in the order of the rules' text."""
 
 FOOT = ("infantry", "parachute")
 """R6.6: infantry that is not mechanised."""
@@ -75,11 +75,11 @@ MAY_FIRE = ("tank", "field", "anti_tank", "mixed")
 """R7.1: the kinds that fire at land units."""
 
 Target: TypeAlias = Literal["soft", "fort", "one", "two", "three"]
-"""The columns of the fire table: not a tank; on a fortification; a tank of one, two, three asterisks."""
+"""The columns of the fire table: not a tank; on a fortification; a tank with one, two, three asterisks."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of RULES.md, all of them; an edition is a preset of all."""
+    """All the options in RULES.md; an edition is a preset of them."""
 
     after_last_turn: Literal["draw", "continue"]
     turns: Annotated[int, msgspec.Meta(ge=1)]
@@ -151,16 +151,16 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     victory_points: Mapping[str, str]
     mines: frozenset[str]
     zones: Mapping[str, frozenset[str]]
-    """By side: the land hexes in which it sets up (R2)."""
+    """By side: the land hexes where it sets up (R2)."""
     weather: Mapping[int, Weather]
-    """By face of the die (R3.1)."""
+    """By face of the die: the weather (R3.1)."""
     fire: Mapping[str, FireRow]
     flak_range: int
     supply_radius: int
     bombing: Mapping[str, tuple[int, ...]]
-    """By the target's row, its kind or `tank1` to `tank3`: the faces that hit, if the scenario gives them.
+    """By the target's kind, or `tank1` to `tank3`: the faces that hit, if the scenario gives them.
 
-    Otherwise they are those of the option `bomb_hits` (R4.5).
+    Otherwise the option `bomb_hits` applies (R4.5).
     """
 
     @cached_property
@@ -171,7 +171,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def land_units(self) -> tuple[str, ...]:
-        """The land units of both sides, in the scenario's order, without fortifications."""
+        """The land units of both sides, without fortifications, in the scenario's order."""
         counters = self.counters.values()
         return tuple(counter.name for counter in counters if not counter.flies and counter.kind != "fort")
 
@@ -182,7 +182,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def armies(self) -> dict[str, tuple[str, ...]]:
-        """The land units of each side, in the scenario's order, without fortifications."""
+        """The land units of each side, without fortifications, in the scenario's order."""
         return self._by_side(self.land_units)
 
     @cached_property
@@ -197,12 +197,12 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def guns(self) -> dict[str, tuple[str, ...]]:
-        """R4.4: the guns of each side that fire at aircraft, by name."""
+        """R4.4: the guns of each side that fire at aircraft, sorted by name."""
         return self._by_side(sorted(name for name in self.land_units if self.counters[name].kind in FLAK))
 
     @cached_property
     def forts(self) -> tuple[str, ...]:
-        """The names of the fortifications, which are the Axis's."""
+        """The names of the fortifications, all of them the Axis's."""
         return tuple(name for name, counter in self.counters.items() if counter.kind == "fort")
 
     def _by_side(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -227,7 +227,7 @@ SIDES = {
         many=True,
     ),
 }
-"""The name of each side as it stands in sentences (R2.1, R2.2)."""
+"""The names of each side in sentences (R2.1, R2.2)."""
 
 
 _KIND_NAMES: dict[str, Said] = {
@@ -263,7 +263,7 @@ def weather_name(today: Weather) -> Said:
 
 
 def nation_names() -> dict[str, Said]:
-    """R9.1: the names of the nationalities, each of which may have a commander of its own."""
+    """R9.1: the names of the nationalities, each of which may have its own commander."""
     return {
         "german": tr("German"),
         "italian": tr("Italian"),
@@ -275,7 +275,7 @@ def nation_names() -> dict[str, Said]:
 
 
 def place_name(name: str) -> Said:
-    """A name on the map. One of those in `data/alamein.yaml` is a description, and translated."""
+    """A name on the map. One of those in `data/alamein.yaml` is a description, which is translated."""
     return tr("Desert strip") if name == "Desert strip" else name
 
 
@@ -295,9 +295,9 @@ TYPED = (
     "historical", "deep", "wall", "north", "spread",
 )
 # fmt: on
-"""All words of orders that may be typed, and the names of ready-made set-ups (R2)."""
+"""All words of typed orders, and the names of ready-made set-ups (R2)."""
 
 
 def order_words(words: str) -> Message:
-    """Words of orders in the player's own language; names and hexes stay as they are."""
+    """Words of orders in the player's language; names and hexes stay as they are."""
     return tr.own(words)

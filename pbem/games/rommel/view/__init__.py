@@ -17,7 +17,7 @@ tr = Texts("pbem.games.rommel")
 
 
 def numbers(state: State) -> dict[str, int]:
-    """The numbers in HOWTO.md that depend on options and scenario; also an option that version 1 lacks."""
+    """The numbers in HOWTO.md that depend on options and scenario, and an option that version 1 lacks."""
     setting = state.setting
     return {
         "aa_then_fight": setting.options.aa_then_fight,
@@ -29,7 +29,7 @@ def numbers(state: State) -> dict[str, int]:
 
 
 def editions() -> dict[str, str]:
-    """The name of the only edition, which is the text of the rules."""
+    """The only edition, which is the text of the rules."""
     return {"nac": tr("the NAC booklet")}
 
 
@@ -37,7 +37,7 @@ _HERE = "pbem.games.rommel.view"
 
 
 def reconstruction() -> str:
-    """What of the game is not the authors'."""
+    """Which parts of the game are reconstructed."""
     return tr(
         "The rules are the authors'. The map and the counters are our reconstruction where the printed "
         "ones are lost."
@@ -52,7 +52,7 @@ VIEW = View(
     instruct=on_demand(f"{_HERE}.instruction", "instruct"),
     story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
-    mails=90,  # README says so too
+    mails=90,  # also in the README
     odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
     further_odds=on_demand(f"{_HERE}.forecast", "further_odds"),
     chance=lambda state: None,  # a list of orders has many; the story gives each before its throws

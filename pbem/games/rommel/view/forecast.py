@@ -1,9 +1,9 @@
-"""The chances of attacks that may be ordered (R4.4, R4.5, R6, R7), and the forecast of orders before signing.
+"""The chances of possible attacks (R4.4, R4.5, R6, R7), and the forecast of orders before signing.
 
 A forecast gives chances, obligations, and where aircraft will land. For several attacks in one answer it
-gives the exact chance of each, and of each number of successes. They are carried out in the order written,
-as the rules do it (R4.4 to R4.6, R6.5, R7.3), but without throwing: after each attack all possibilities
-with the same fate of the units that matter later count as one.
+gives the exact chance of each, and of each number of successes. Attacks are carried out in the order written,
+as in the rules (R4.4 to R4.6, R6.5, R7.3), but without throws: after each attack all possibilities with the
+same fate of the units that still matter count as one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def attack_odds(ask: Question) -> list[Odds]:
 
 
 def _bomb_odds(state: State) -> Iterator[Odds]:
-    """Each bomber on each enemy land unit in reach, where it is or by the best flight."""
+    """Each bomber on each enemy land unit in reach, from where it is or after the best flight."""
     for name in state.air_force(state.active):
         if state.kind(name) == "bomber":
             for at, flight, guns in _flight_options(state, name):
@@ -88,7 +88,7 @@ def _flight_options(state: State, name: str) -> Iterator[tuple[str, Orders, int]
 
 
 def _shot_odds(state: State) -> Iterator[Odds]:
-    """Each unit on each enemy land unit that it can hit."""
+    """Each unit on each enemy land unit it can hit."""
     for name in state.army(state.active):
         for target in state.army(other_side(state.active)):
             faces = fire.hitting_faces(state, name, target)
@@ -97,7 +97,7 @@ def _shot_odds(state: State) -> Iterator[Odds]:
 
 
 def _combat_odds(state: State) -> Iterator[Odds]:
-    """Each unit on each adjacent enemy, and all together, with the attacks that others must make (R5.5)."""
+    """Each unit on each adjacent enemy, and all together, with the compulsory attacks of others (R5.5)."""
     for units, target in _combats(state, ()):
         attack = {"attack": units, "on": [target]}
         orders = [attack, *_attacks_of_others(state, units, target)]
@@ -105,9 +105,9 @@ def _combat_odds(state: State) -> Iterator[Odds]:
 
 
 def further_odds(ask: Question, orders: Orders) -> list[Odds]:
-    """The combats that may follow orders, with their chances: of units that no order before them names.
+    """The combats that may follow orders, with their chances, of units not named in these orders.
 
-    One that names a unit again has another chance, by what becomes of the first (R6.5).
+    A combat with a unit already named has a chance that depends on the result of the first (R6.5).
     """
     if ask.question != Phase.COMBAT:
         return []
@@ -117,7 +117,7 @@ def further_odds(ask: Question, orders: Orders) -> list[Odds]:
 
 
 def _combats(state: State, named: Collection[str]) -> Iterator[tuple[list[str], str]]:
-    """R6.1: each unit with each adjacent enemy, and all that are beside one together; without those named."""
+    """R6.1: each unit with each adjacent enemy, and all beside one together, without the units `named`."""
     for target in state.army(other_side(state.active)):
         near = (state.ground.get(at, "") for at in state.setting.grid.adjacent(state.at(target)))
         able = [
@@ -133,7 +133,7 @@ def _combats(state: State, named: Collection[str]) -> Iterator[tuple[list[str], 
 
 
 def _attacks_of_others(state: State, units: Sequence[str], target: str) -> Orders:
-    """R5.5, R6.1: the attacks that other units must make, those on the same enemy together."""
+    """R5.5, R6.1: the compulsory attacks of other units, those on the same enemy together."""
     attackers: dict[str, list[str]] = {}
     for name, owed in combat.attacks_due(state).items():
         if name not in units:
@@ -145,7 +145,7 @@ def _attacks_of_others(state: State, units: Sequence[str], target: str) -> Order
 
 
 def _combat_odds_of(state: State, orders: Orders, alone: str) -> Odds:
-    """R6.2: the chance of the first of some attacks."""
+    """R6.2: the chance of the first of these attacks."""
     units, on = orders[0]["attack"], orders[0]["on"]
     attack, defence = combat.strength(state, units, False), combat.strength(state, on, True)
     return _make_odds(orders, win_chance(attack, defence), describe_factors(attack, defence), alone)
@@ -156,17 +156,17 @@ def _make_odds(orders: Orders, chance: Fraction, why: str, alone: str = "") -> O
 
 
 def describe_factors(attack: int, defence: int) -> str:
-    """R6.2: the factors of both sides."""
+    """R6.2: the factors of both sides in words."""
     return tr("{attack} against {defence}", attack=attack, defence=defence)
 
 
 def describe_throw(faces: tuple[int, ...]) -> str:
-    """The faces with which a throw hits."""
+    """The faces with which a throw hits, in words."""
     return tr("a roll of {faces}", faces=joined(faces, "or"))
 
 
 def _add_guns(guns: int, sum_: str) -> str:
-    """R4.4: the sum of an attack by aircraft, with the number of guns that fire first."""
+    """R4.4: the calculation of an attack by aircraft, with the number of guns that fire first."""
     return (
         tr.plural("{sum}, facing {number} gun", "{sum}, facing {number} guns", guns, sum=sum_)
         if guns
@@ -179,13 +179,13 @@ ATTACK_FINDERS: Mapping[str, tuple[Callable[[State], Iterator[Odds]], ...]] = {
     Phase.FIRE: (_shot_odds,),
     Phase.COMBAT: (_combat_odds,),
 }
-"""By question: the attacks that it allows."""
+"""By question: the attacks it allows."""
 
 
 class Prospects(Struct, frozen=True):
-    """The chance of each attack, in the order written, and of no success, one, two …
+    """The chance of each attack, in the order written, and of each number of successes, from none.
 
-    `lives`: for each aircraft that comes under fire, the chance that it survives (R4.4).
+    `lives`: for each aircraft under fire, the chance that it survives (R4.4).
     """
 
     each: tuple[Fraction, ...]
@@ -203,22 +203,22 @@ class Possibility(NamedTuple):
 
 
 AttackStep: TypeAlias = Callable[[Possibility], Iterable[Possibility]]
-"""An attack or a gun's fire: from one possibility to all that it may lead to."""
+"""An attack or a gun's fire: from one possibility to all that can follow it."""
 
 
 def combat_prospects(state: State, attacks: Sequence[Attack]) -> Prospects:
-    """R6.5: combats on the ground."""
+    """R6.5: the prospects of combats on the ground."""
     return _ground_prospects(state, [(_combat_step(one), (*one.units, *one.on)) for one in attacks])
 
 
 def shot_prospects(state: State, shots: Sequence[Shot]) -> Prospects:
-    """R7.3: fire, in which each shot keeps the faces with which it was declared."""
+    """R7.3: the prospects of fire; each shot keeps the faces it was declared with."""
     acts = [(_shot_step(one, fire.hitting_faces(state, one.unit, one.at)), (one.at,)) for one in shots]
     return _ground_prospects(state, acts)
 
 
 def sortie_prospects(state: State, answer: Answer) -> Prospects:
-    """R4.4, R4.5: flights under fire, then bombs and dogfights."""
+    """R4.4, R4.5: the prospects of flights under fire, then bombs and dogfights."""
     flown = {order.unit: order.path for order in answer if isinstance(order, Fly)}
     attacks = [order for order in answer if isinstance(order, (Bomb, Dogfight))]
     attackers = [name for order in attacks for name in _attacking_aircraft(order)]
@@ -244,13 +244,13 @@ def _attacking_aircraft(order: Bomb | Dogfight) -> tuple[str, ...]:
 
 
 def _target_below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The unit on the ground where a bomber will be."""
+    """The unit on the ground in the hex where a bomber will be."""
     at = paths[order.unit][-1]
     return (state.ground[at],) if at in state.ground else ()
 
 
 def _ground_prospects(state: State, acts: Sequence[tuple[AttackStep, tuple[str, ...]]]) -> Prospects:
-    """Attacks on the ground: independent groups are computed alone, then combined."""
+    """The prospects of attacks on the ground: independent groups are computed separately, then combined."""
     each = [Fraction(0)] * len(acts)
     together: tuple[Fraction, ...] = (Fraction(1),)
     for group in _groups([set(units) for _, units in acts]):
@@ -262,7 +262,7 @@ def _ground_prospects(state: State, acts: Sequence[tuple[AttackStep, tuple[str, 
 
 
 def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
-    """Group the attacks that share units, directly or through others, as lists of their numbers."""
+    """Group attacks that share units, directly or through others, as lists of their indices."""
     groups: list[tuple[set[str], list[int]]] = []
     for index, units in enumerate(involved):
         joined = [group for group in groups if group[0] & units]
@@ -282,7 +282,7 @@ def _sum_distribution(some: Sequence[Fraction], others: Sequence[Fraction]) -> t
 
 
 def _prospects(ways: list[Possibility], acts: Sequence[tuple[AttackStep, tuple[str, ...]]]) -> Prospects:
-    """Carry out attacks, each given with the units whose fate it depends on."""
+    """The prospects of attacks, each given with the units on whose fate it depends."""
     each: list[Fraction] = []
     for index, (act, _) in enumerate(acts):
         later = [name for _, units in acts[index + 1 :] for name in units]
@@ -296,12 +296,12 @@ def _prospects(ways: list[Possibility], acts: Sequence[tuple[AttackStep, tuple[s
 
 
 def _expected_successes(ways: Iterable[Possibility]) -> Fraction:
-    """The mean number of successes: what one attack adds to it is the attack's chance."""
+    """The mean number of successes; an attack adds its chance to it."""
     return sum((way.chance * way.successes for way in ways), Fraction(0))
 
 
 def _merge_equivalent(ways: Iterable[Possibility], units: Sequence[str]) -> list[Possibility]:
-    """Merge possibilities that agree in all that matters: the fate of some units, guns spent, successes."""
+    """Merge possibilities that agree in what matters: the fate of `units`, guns spent, successes."""
     found: dict[object, Possibility] = {}
     for way in ways:
         fate = tuple([way.state.units[name] for name in units])
@@ -380,7 +380,7 @@ def _flight_possibilities(way: Possibility, name: str, path: tuple[str, ...]) ->
 
 
 def forecast_orders(ask: Question, orders: Orders) -> Forecast:
-    """R4 to R7: chances and obligations that the orders themselves do not show. Raises `IllegalOrder`."""
+    """R4 to R7: chances and obligations not visible in the orders themselves. Raises `IllegalOrder`."""
     if ask.question not in FORECAST_PHASES:
         return Forecast()
     state, answer = ask.state, ask.read(orders)
@@ -399,11 +399,11 @@ def forecast_orders(ask: Question, orders: Orders) -> Forecast:
 
 
 FORECAST_PHASES = (Phase.AIR, Phase.MOVE, Phase.FIRE, Phase.COMBAT)
-"""The questions whose orders come to something before they are signed."""
+"""The questions whose orders have a forecast."""
 
 
 def _standing_order_lines(answer: Answer) -> Iterator[str]:
-    """R4.4: at what guns will fire from now on."""
+    """R4.4: what guns will fire at from now on."""
     for order in answer:
         if isinstance(order, StandingOrder):
             guns = joined(order.units) if order.units else tr("all your anti-aircraft guns")
@@ -435,7 +435,7 @@ def explain_advice(ask: Question, advice: Advice) -> list[str]:
 
 
 def _exact_chances(state: State, answer: Answer) -> Iterator[str]:
-    """R6.2, R7.1: the chance of each combat and of each shot, and who has to attack (R5.5)."""
+    """R6.2, R7.1: the chance of each combat and shot, and who has to attack (R5.5)."""
     due = combat.attacks_due(state)
     for order in answer:
         if isinstance(order, Attack):
@@ -500,7 +500,7 @@ def _number_word(successes: int) -> str:
 
 
 def _format_per_cent(exact: Fraction) -> str:
-    """A chance in per cent; one that is uncertain is not rounded to 0% or 100%."""
+    """A chance as a percentage; an uncertain one is never rounded to 0% or 100%."""
     rounded = round(100 * exact)
     if rounded == 0 or (rounded == 100 and exact < 1):
         if rounded == 0:
@@ -510,7 +510,7 @@ def _format_per_cent(exact: Fraction) -> str:
 
 
 def _duty_lines(state: State, answer: Answer) -> Iterator[str]:
-    """R5.5: the attacks that moved units must make, with the chances of each unit and of all together."""
+    """R5.5: the compulsory attacks of moved units, with the chances of each unit and of all together."""
     after, owed = state, dict[str, tuple[str, ...]]()
     for order in answer:
         if isinstance(order, Move):
@@ -536,12 +536,12 @@ def _duty_lines(state: State, answer: Answer) -> Iterator[str]:
 
 
 def _either_fight(fights: str, fight: str) -> str:
-    """R5.5: a list of fights of which one is enough."""
+    """R5.5: a list of fights, one of which is enough."""
     return tr("{fights}; or {fight}", fights=fights, fight=fight)
 
 
 def _fight_clause(state: State, units: Sequence[str], target: str) -> str:
-    """R6.2: the factors of a combat by these units, and their chance."""
+    """R6.2: the factors of a combat by these units, and its chance."""
     attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
     return _odds_clause(attack, defence)
 
@@ -555,7 +555,7 @@ def _odds_clause(attack: int, defence: int) -> str:
 
 
 def _sortie_lines(state: State, answer: Answer) -> Iterator[str]:
-    """R4.4, R4.5: the chances to survive anti-aircraft fire, of each bomb and dogfight, and of all."""
+    """R4.4, R4.5: the chances of surviving anti-aircraft fire, of each bomb and dogfight, and of all."""
     found = sortie_prospects(state, answer)
     for name, lives in found.lives.items():
         yield tr(

@@ -1,6 +1,6 @@
 """What a player does next, in words for the board: how much is done, and what must still be ordered.
 
-A compulsory attack (R4.3, R5.5) comes with its chance, long before all orders are legal together.
+A compulsory attack (R4.3, R5.5) is shown with its chance, long before all the orders together are legal.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pbem.texts import Texts, percent
 tr = Texts("pbem.games.rommel")
 
 MOST_NAMED = 6
-"""How many counters that are still to be placed are named."""
+"""How many of the counters still to be placed are named."""
 
 
 def instruct(ask: Question, orders: Orders) -> Instruction:
-    """What is to be done after these orders, and what is due before they can be signed."""
+    """What to do after these orders, and what is compulsory before they can be signed."""
     if ask.question == Phase.AXIS_OPEN:
         return Instruction(typed_orders.prompt(ask))
     if any("pass" in order for order in orders):
@@ -36,7 +36,7 @@ def instruct(ask: Question, orders: Orders) -> Instruction:
 
 
 def _instruct_on_placing(ask: Question, orders: Orders) -> Instruction:
-    """R2: what is to be placed, and how many counters are left."""
+    """R2: what to place, and how many counters are left."""
     want = setup.placement_needs(ask.state)
     placed = {name for order in orders for name in order.get("place", ())}
     must = [name for name in want.must if name not in placed]
@@ -59,7 +59,7 @@ def _instruct_on_placing(ask: Question, orders: Orders) -> Instruction:
 
 
 def _instruct_on_flying(ask: Question, orders: Orders) -> Instruction:
-    """R4: how many aircraft have orders, and the dogfights that flights have made compulsory (R4.3)."""
+    """R4: how many aircraft have orders, and the dogfights that flights made compulsory (R4.3)."""
     state = ask.state
     if any("stand_down" in order for order in orders):
         return Instruction(tr("Your aircraft stand down for the rest of the air phase"))
@@ -79,7 +79,7 @@ def _instruct_on_flying(ask: Question, orders: Orders) -> Instruction:
 
 
 def _dogfights_due(ask: Question, orders: Orders, fighting: set[str]) -> Iterator[str]:
-    """R4.3: each aircraft that has flown into a zone without a dogfight, with the chance of each enemy."""
+    """R4.3: each aircraft that flies into a zone without a dogfight, with the chance against each enemy."""
     state = state_after(ask, orders)
     for order in orders:
         match order:
@@ -148,13 +148,13 @@ def _is_met(order: Mapping[str, list[str]], name: str, targets: Iterable[str]) -
 
 
 def _combat_chance(state: State, name: str, target: str) -> Fraction:
-    """R6.2: the chance of a unit that attacks an enemy alone."""
+    """R6.2: the chance of a unit that attacks an enemy on its own."""
     attack, defence = combat.strength(state, [name], False), combat.strength(state, [target], True)
     return win_chance(attack, defence)
 
 
 def _attack_due(name: str, chances: Mapping[str, Fraction]) -> str:
-    """A compulsory attack, with the chance on each enemy."""
+    """A compulsory attack, with the chance against each enemy."""
     targets = [
         tr("{unit}, {chance}", unit=target, chance=percent(float(chance)))
         for target, chance in chances.items()

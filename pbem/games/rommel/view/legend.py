@@ -145,11 +145,11 @@ COLOURS: dict[str, Colour] = {
     "greek": "blue",
     "french": "light blue",
 }
-"""How to draw what is not named like its drawing; the nations' colours are those of R1.1."""
+"""How to draw whatever is not named like its drawing; the nations' colours are those of R1.1."""
 
 
 def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
-    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks.
+    """Describe a position: the hexes and what is in them, the units off the map, and the tracks.
 
     `editions` are those of this version of the rules.
     """
@@ -239,13 +239,13 @@ def _cells(now: State) -> Iterator[Cell]:
 
 
 Reach: TypeAlias = tuple[bool, bool, bool, bool]
-"""Whether the supply of each side reaches a hex, and whether it lies in the zone of control of each."""
+"""Whether a hex is in supply for each side, and whether it is in each side's zone of control."""
 
 NO_REACH: Reach = (False, False, False, False)
 
 
 class _PrintedMap:
-    """The map of a setting, before anything is placed on it, in the language that is spoken."""
+    """The map of a setting, before anything is placed on it, in the current language."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -257,7 +257,7 @@ class _PrintedMap:
         )
 
     def cell(self, at: str, reach: Reach) -> Cell:
-        """A hex, which lies in the reach of these."""
+        """A hex with these reaches."""
         found = self._cells.get((at, reach))
         if found is None:
             found = replace(self._cells[at, NO_REACH], asides=tuple(_reach_notes(reach)))
@@ -298,7 +298,7 @@ def _print_cells(setting: Setting) -> Iterator[Cell]:
 
 
 def _reach_notes(reach: Reach) -> Iterator[str]:
-    """R5.4, R5.5: notes on the sides whose supply reaches a hex, and in whose zone of control it lies."""
+    """R5.4, R5.5: notes on the sides whose supply reaches a hex, and in whose zone of control it is."""
     supplied, zones = (list(compress(SEATS, each)) for each in (reach[:2], reach[2:]))
     if supplied:
         yield tr("supply: {sides}", sides=listed(map(side_name, supplied)))
@@ -316,7 +316,7 @@ def _printed_terrain(setting: Setting, at: str, coast: dict[str, str]) -> str:
 
 
 def _coast(setting: Setting) -> dict[str, str]:
-    """The northernmost land hex of each column that has one."""
+    """The northernmost land hex of each column with land."""
     coast: dict[str, str] = {}
     for number in setting.grid.numbers:
         if number in setting.land:
@@ -334,7 +334,7 @@ def _printed_marks(setting: Setting, at: str) -> Iterator[str]:
 
 
 def _places(setting: Setting, at: str) -> dict[str, list[str]]:
-    """The names in a hex, each with the kinds of places that have it."""
+    """The names in a hex, each with the kinds of places so called."""
     found: dict[str, list[str]] = {}
 
     def bears(name: str, what: str) -> None:
@@ -381,7 +381,7 @@ def _notes_on_roads(setting: Setting, at: str) -> Iterator[str]:
 
 
 def _roads(setting: Setting, at: str) -> list[str]:
-    """The neighbours that a road leads to."""
+    """The neighbours to which a road leads."""
     return [near for near in setting.grid.adjacent(at) if (at, near) in setting.roads]
 
 
@@ -393,7 +393,7 @@ def _units(now: State, at: str) -> Iterator[str]:
 
 
 Supplied: TypeAlias = Mapping[str, frozenset[str]]
-"""The hexes that the supply of each side reaches."""
+"""The hexes in reach of each side's supply."""
 
 
 def _pieces(now: State, units: Iterable[str], supplied: Supplied) -> tuple[Piece, ...]:
@@ -426,17 +426,17 @@ SIZES = {
     **{(AXIS, kind): "III" for kind in ("infantry", "mechanised")},
     **{(ALLIED, kind): "X" for kind in ("infantry", "mechanised")},
 }
-"""The sizes of foot and motorised counters: regiments and brigades, by the notes in `data/alamein.yaml`."""
+"""The sizes of foot and motorised counters: regiments and brigades, from the notes in `data/alamein.yaml`."""
 
 
 def _is_stranded(now: State, name: str, supplied: Supplied) -> bool:
-    """R5.4: whether a land unit is out of supply; none is in the set-up, since supply may still come."""
+    """R5.4: whether a land unit is out of supply; not during the set-up, since supply may still be placed."""
     on_ground = now.on_map(name) and not now.counter(name).flies
     return on_ground and now.step not in setup.RULE and now.at(name) not in supplied[now.side(name)]
 
 
 def _margins(now: State) -> Iterator[Margin]:
-    """The units off the map, by their places."""
+    """The units off the map, by place."""
     for seat in (AXIS, ALLIED):
         units = [name for name in now.units if now.side(name) == seat]
         waiting = [name for name in units if now.at(name) == UNPLACED]

@@ -11,10 +11,10 @@ from pbem.texts import Texts, percent
 tr = Texts("pbem.games.rommel")
 
 FIRST_DAY = 23
-"""The day of October 1942 on which the battle begins, by the text."""
+"""The day of October 1942 on which the battle begins, in the rules' text."""
 
 OCTOBER, NOVEMBER, DECEMBER = 31, 30, 31
-"""The rest of 1942, with the days of each month."""
+"""The number of days of each of the last months of 1942."""
 
 
 def order_text(words: str) -> str:
@@ -28,7 +28,7 @@ def side_name(seat: str) -> str:
 
 
 def date_of_turn(turn: int) -> str:
-    """The date of a turn (R3.1); empty after 1942, beyond the turns of the text."""
+    """The date of a turn (R3.1); empty after 1942, beyond the turns of the rules' text."""
     day = FIRST_DAY + turn - 1
     if day <= OCTOBER:
         return tr("{day} October 1942", day=day)
@@ -40,7 +40,7 @@ def date_of_turn(turn: int) -> str:
 
 
 def format_chance(exact: Fraction) -> str:
-    """A chance in per cent, and exactly: `68% (17/25)`."""
+    """A chance as a percentage, and exactly: `68% (17/25)`."""
     return f"{percent(float(exact))} ({exact})"
 
 

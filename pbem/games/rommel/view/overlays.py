@@ -1,7 +1,7 @@
 """The overlays for the map of Rommel: zones of control or of the set-up, supply, and threats.
 
-Threats are the attacks that the enemy may make as soon as he is asked: combats by units that he can bring up,
-and shots (R5 to R7).
+Threats are the attacks the enemy may make at its next decision: combats by units it can bring up, and shots
+(R5 to R7).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BOTH = "+"
 
 
 def zones(state: State) -> Overlay:
-    """R5.5: the hexes in zones of control of land units; in the set-up, those in set-up zones (R2)."""
+    """R5.5: the hexes in zones of control of land units; during the set-up, those in set-up zones (R2)."""
     if state.step in setup.RULE:
         figures = _hexes_by_side(state, lambda side, at: at in state.setting.zones[side])
         return Overlay(figures, tr("in a side's set-up zone: {signs}", signs=_explain_signs()))
@@ -57,7 +57,7 @@ def _describe_cut_off(state: State, side: str) -> str:
 
 
 def _hexes_by_side(state: State, has: Callable[[str, str], bool]) -> dict[str, str]:
-    """The land hexes of one side or both, by a predicate, each with its sign."""
+    """The land hexes of one side or both, according to a predicate, each with its sign."""
     figures = {}
     for at in state.setting.grid.numbers:
         sides = [side for side in SIGNS if at in state.setting.land and has(side, at)]
@@ -73,7 +73,7 @@ def _explain_signs() -> str:
 
 
 def describe_threat_scope() -> str:
-    """A sentence on what `threats` counts, and what it leaves out."""
+    """A sentence about what `threats` counts, and what it leaves out."""
     return tr(
         "Counts enemy land units that could move up to fight or fire, each as if it moved first, "
         "in today's weather. Several count together if each finds a hex. Supply units and aircraft "
@@ -82,9 +82,9 @@ def describe_threat_scope() -> str:
 
 
 def threats(state: State, seat: str) -> list[Threat]:
-    """Combats and shots at each land unit of a seat by each enemy, and combats by all that find room.
+    """Combats and shots at each land unit of a seat by each enemy, and combats by all enemies with room.
 
-    While the enemy fires or fights he has already moved; at other times his next turn is assumed.
+    While the enemy fires or fights, it has already moved; at other times its next turn is assumed.
     """
     foe = other_side(seat)
     fights = state.active == foe and state.step in (Phase.FIRE, Phase.COMBAT)
@@ -108,7 +108,7 @@ def _attack_places(state: State, name: str, *, moves: bool) -> tuple[str, ...]:
 
 
 def _combat_threats(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> Iterator[Threat]:
-    """R6: combats by each enemy that may come next to the unit, and by the strongest that find a hex each."""
+    """R6: combats by each enemy that may move next to the unit, and by the strongest with a hex for each."""
     near = state.setting.grid.adjacent(state.at(unit))
     able = {name: [at for at in ways if at in near] for name, ways in places.items()}
     able = {name: ways for name, ways in able.items() if ways and combat.may_attack(state, name)}
@@ -127,7 +127,7 @@ def _combat_threat(state: State, unit: str, by: Mapping[str, str]) -> Threat:
 def _match_to_hexes(state: State, able: Mapping[str, list[str]]) -> dict[str, str]:
     """Match the strongest attackers with hexes, one each.
 
-    The strongest comes first; an attacker that finds a hex, if need be by moving others to another, stays.
+    The strongest comes first; an attacker that finds a hex, if necessary by moving others, keeps one.
     """
     held: dict[str, str] = {}
 
@@ -146,7 +146,7 @@ def _match_to_hexes(state: State, able: Mapping[str, list[str]]) -> dict[str, st
 
 
 def _fire_threats(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> Iterator[Threat]:
-    """R7.1: shots by each enemy that is in range where it stands or may move to."""
+    """R7.1: shots by each enemy in range, from where it is or may move to."""
     grid, target, column = state.setting.grid, state.at(unit), fire.column(state, unit)
     for name, ways in places.items():
         most = fire.reach(state, name)

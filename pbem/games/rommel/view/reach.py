@@ -1,4 +1,4 @@
-"""The hexes that a unit may reach now, with the orders for them, and why others are out of reach."""
+"""The hexes a unit may reach now, with the orders for them, and why others are out of reach."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def reach(ask: Question, name: str) -> dict[str, str]:
 
 
 def routes(ask: Question, name: str) -> dict[str, Orders]:
-    """R4.2, R5.2: for the same hexes the order to go there, by the path that the program chooses."""
+    """R4.2, R5.2: for the same hexes, the order to go there on the path that pbem chooses."""
     verb = "fly" if ask.question == Phase.AIR else "move"
     return {at: [{verb: name, "path": list(path)}] for at, path in _paths(ask, name).items()}
 
@@ -39,7 +39,7 @@ def _paths(ask: Question, name: str) -> dict[str, Path]:
 
 
 def check_march(state: State, name: str, to: str) -> None:
-    """R5.2 to R5.4: a land unit is in supply, and near enough to a hex. Raises `IllegalOrder`."""
+    """R5.2 to R5.4: check that a land unit is in supply, and near enough to a hex. Raises `IllegalOrder`."""
     movement.check_supply(state, name)
     start = movement.first_leg(state, name)
     most, clear = (movement.path_limit(state, name, start, day) for day in (state.weather, "clear"))
@@ -53,7 +53,7 @@ def check_march(state: State, name: str, to: str) -> None:
 
 
 def check_flight(state: State, name: str, to: str) -> None:
-    """R4.2, R3.2: an aircraft is near enough to a hex. Raises `IllegalOrder`."""
+    """R4.2, R3.2: check that an aircraft is near enough to a hex. Raises `IllegalOrder`."""
     most, far = weather.flight_range(state, name), _distance(state, name, to)
     if far > most:
         rule = "R3.2" if far <= state.movement(name) else "R4.2"

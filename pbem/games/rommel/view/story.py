@@ -19,7 +19,7 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.rommel")
 
 SEAL_DIGITS = 12
-"""How many digits of a seal are told; all of them are in the file."""
+"""How many digits of a seal are shown; the file has all of them."""
 
 
 def describe_event(tell: Tell) -> str:
@@ -28,7 +28,7 @@ def describe_event(tell: Tell) -> str:
 
 
 def _describe(what: Event) -> str:
-    """Describe an event without its rule. The orders in the line above list the counters of a set-up."""
+    """Describe an event without its rule; a set-up without its counters, which the orders above list."""
     match what:
         case events.Placed(seat, places):
             return tr.plural(
@@ -70,7 +70,7 @@ def _describe(what: Event) -> str:
 
 
 def _describe_in_the_air(what: Event) -> str:
-    """Describe an event of aircraft (R4); empty for others."""
+    """Describe an event in the air (R4); empty for others."""
     match what:
         case events.Flies(unit, start, _, [to]):
             return tr("{unit} flies from {start} to {to}", unit=unit, start=start, to=to)
@@ -216,7 +216,7 @@ def _describe_pass(side: Side, question: Phase) -> str:
 
 
 def _describe_declaration(clause: str, attack: int, defence: int, forts: Sequence[str]) -> str:
-    """R6.1: a combat with its factors and its chance."""
+    """R6.1: describe a combat with its factors and its chance."""
     wins = format_chance(combat.win_chance(attack, defence))
     if not forts:
         return tr(
@@ -237,7 +237,7 @@ def _describe_declaration(clause: str, attack: int, defence: int, forts: Sequenc
 
 
 def _attack_clause(units: Sequence[str], on: Sequence[str]) -> str:
-    """A clause on who attacks whom."""
+    """A clause about who attacks whom."""
     return tr.plural(
         "{units} attacks {targets}",
         "{units} attack {targets}",
@@ -252,7 +252,7 @@ def _throw_clause(face: int, hit: bool) -> str:
 
 
 def _result_clause(attack: int, defence: int) -> str:
-    """A clause on who has won, by the products."""
+    """A clause about who has won, from the products."""
     if attack == defence:
         return tr("a tie, and both roll again")
     return tr("the attacker wins") if attack > defence else tr("the defender wins")
@@ -305,11 +305,11 @@ def _attack_trace(now: State, units: Sequence[str], on: Sequence[str], at: str, 
 def _shot_traces(
     now: State, units: list[str], on: list[str], at: str, chance: Fraction, face: int, hit: bool
 ) -> list[Trace]:
-    """The traces of an attack that one throw decides."""
+    """The traces of an attack decided by one throw."""
     return [_attack_trace(now, units, on, at, chance), Drawn(str(face)), Settled(hit)]
 
 
 def _fire_chance(now: State, unit: str, on: str) -> Fraction:
-    """R7.1: the chance by the fire table, whether the unit may still fire or not: it just has."""
+    """R7.1: the chance in the fire table, even if the unit may not fire again: it just has."""
     row = now.setting.fire[fire.row(now, unit)]
     return combat.hit_chance(row.hits.get(fire.column(now, on), ()))

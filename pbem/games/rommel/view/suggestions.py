@@ -1,6 +1,7 @@
-"""Suggested orders, as typed: additions to an answer, and what pointing at units and hexes may mean.
+"""Suggested orders, as typed: additions to an answer, and what pointing at units and hexes can mean.
 
-The rules accept every addition; they may refuse what pointing means. Ready-made plans of this game come last.
+The rules accept every addition; they can refuse the meanings of pointing. This game's ready-made plans are at
+the end.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FINAL_ORDERS = ("pass", "stand_down")
 
 
 def additional_orders(ask: Question, orders: Orders) -> Iterator[str]:
-    """The orders that may be added; none if only standing orders are possible."""
+    """The orders that can be added; none if only standing orders are possible."""
     if any(verb in order for order in orders for verb in FINAL_ORDERS):
         return
     found = ADDITIONS.get(ask.question, _placements)(ask, orders)
@@ -41,7 +42,7 @@ def additional_orders(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def state_after(ask: Question, orders: Orders) -> State:
-    """The state with the counters placed, moved or flown so far; nothing is thrown for."""
+    """The state with the counters placed, moved or flown so far, without any throw."""
     state = ask.state
     for order in orders:
         match order:
@@ -104,9 +105,9 @@ def _orders_in_place(state: State, name: str) -> Iterator[str]:
 
 
 def _flights(state: State, name: str, fought: Collection[str]) -> Iterator[str]:
-    """R4.2, R4.3: the flights of one aircraft, with its attacks; in a zone one is due, now or later.
+    """R4.2, R4.3: the flights of one aircraft, with its attacks; in a zone, one is compulsory, now or later.
 
-    R6.1: the enemies that are `fought` already may not be attacked again.
+    R6.1: enemies already `fought` may not be attacked again.
     """
     flight = order_text(f"fly {name} {TO}")
     for at in flights.reach(state, name):
@@ -144,7 +145,7 @@ def _combats(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _may_be_added(ask: Question, orders: Orders, line: str) -> bool:
-    """Whether one more order is legal, or lacks only another order to be so."""
+    """Whether one more order is legal, or will be after a further one."""
     return may_come(lambda typed: ask.read([*orders, *typed_orders.read(ask, typed)]), [line])
 
 
@@ -158,7 +159,7 @@ ADDITIONS: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {
 
 
 def likely_orders(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
-    """The orders that pointing at units and a hex may mean, the likeliest first; without a hex: nearby."""
+    """The orders that pointing at units and a hex can mean, likeliest first; without a hex, nearby ones."""
     state = ask.state
     hexes = [at] if at else [near for name in units for near in _hexes_near(state, name)]
     match ask.question:
@@ -183,7 +184,7 @@ def likely_orders(ask: Question, units: Sequence[str], at: str) -> Iterator[str]
 
 
 def _hexes_near(state: State, name: str) -> Sequence[str]:
-    """The hexes next to a unit; for one that is off the map any hex, since none is near."""
+    """The hexes next to a unit; for one off the map any hex, since none is near."""
     grid = state.setting.grid
     lies = name in state.units and state.on_map(name)  # fortifications are not in `units`
     return grid.adjacent(state.at(name)) if lies else grid.numbers[:1]
@@ -203,11 +204,14 @@ def _enemies(ask: Question, at: str, units: Sequence[str]) -> Iterator[str]:
 
 
 GROUNDED = ("when asked air", "do stand down", "despite hits, range")
-"""Each side is asked about its aircraft four times a turn (R4). A player who leaves them where they are need
-not stop each time for hits on the ground: they are reported together at his next movement."""
+"""The steps of a plan that leaves aircraft where they are.
+
+Each side decides about its aircraft four times a turn (R4). With this plan a player need not stop each time
+for hits on the ground: they are reported together at the next movement.
+"""
 
 
 def ready_plans() -> Mapping[str, ReadyPlan]:
-    """The plans by their names."""
+    """The plans by name."""
     says = tr("leave the aircraft on the ground; you see what was hit before you move")
     return {"grounded": ReadyPlan(says, GROUNDED)}

@@ -11,10 +11,10 @@
     fire 88mm-1 at Sherman-2                 attack 20-Aus 24-Aus on 61-Tre
     aa hold|bombers|all [88mm-1 ...]         pass
 
-All words but names are shown in the player's language, and understood in English too.
+All words but names are shown in the player's language, and also understood in English.
 
-Several orders on one line are separated by `;`. Commas and colons count as spaces. Verbs and names may be
-shortened and in any case of letters. Legality is not judged here: see `rules`.
+Several orders on one line are separated by `;`. Commas and colons count as spaces. Verbs and names can be
+shortened and in any case. Legality is not judged here: see `rules`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ tr = Texts("pbem.games.rommel")
 
 
 NEAREST = 6
-"""How many hexes in reach are named when one out of reach was ordered."""
+"""How many hexes in reach are suggested instead of one out of reach."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
@@ -65,7 +65,7 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
 
 
 class _Answer:
-    """A parser for one answer: the orders parsed so far, and the board that their moves leave."""
+    """A parser for one answer: the orders parsed so far, and the board after their moves."""
 
     def __init__(self, ask: Question) -> None:
         self.question = ask.question
@@ -114,7 +114,7 @@ class _Answer:
                 self.orders.append(order)
 
     def put_places(self, verb: str, places: dict[str, str]) -> None:
-        """Add hexes to the order with that verb, or change them there; make the order if there is none."""
+        """Add or change hexes in the order with this verb, which is made if there is none."""
         for order in self.orders:
             if verb in order:
                 order[verb].update(places)
@@ -122,7 +122,7 @@ class _Answer:
         self.orders.append({verb: dict(places)})
 
     def fly(self, phrase: Phrase) -> None:
-        """Parse a flight, and the attack at its end, which is an order of its own."""
+        """Parse a flight, and the attack at its end, which is a separate order."""
         unit = self.aircraft(phrase.next(tr("an aircraft")))
         path = self.path(phrase, unit, Phase.AIR)
         self.orders.append({"fly": unit, "path": path})
@@ -134,7 +134,7 @@ class _Answer:
             self.board = self.board.with_unit_at(unit, path[-1])
 
     def move(self, phrase: Phrase) -> None:
-        """Parse a move of a land unit, and the hexes that it clears."""
+        """Parse a move of a land unit, and the hexes it clears."""
         unit = self.land_unit(phrase.next(tr("a land unit")))
         path = self.path(phrase, unit, Phase.MOVE)
         clear = phrase.hexes(self.grid) if phrase.takes(CLEAR) else []
@@ -143,7 +143,7 @@ class _Answer:
             self.board = movement.state_after(self.board, Move(unit, tuple(path), tuple(clear)))
 
     def path(self, phrase: Phrase, unit: str, question: str) -> list[str]:
-        """A path: as typed, or chosen by the program after `to` or for a single hex that is not adjacent."""
+        """A path: as typed, or chosen by pbem after `to` or for a single hex that is not adjacent."""
         chosen = phrase.takes(TO)
         hexes = [phrase.hex(self.grid)] if chosen else phrase.hexes(self.grid)
         if not self.may_move(unit, question):
@@ -155,12 +155,12 @@ class _Answer:
         return list(reached.get(to) or self.straight_path(unit, to, reached))
 
     def may_move(self, unit: str, question: str) -> bool:
-        """Whether the unit may move by an answer to this question."""
+        """Whether the unit may move in answer to this question."""
         movable = self.board.army(self.own) if question == Phase.MOVE else self.board.air_force(self.own)
         return self.question == question and unit in movable
 
     def straight_path(self, unit: str, to: str, reached: Collection[str]) -> tuple[str, ...]:
-        """The straight path, where no legal one was found. Raises `IllegalOrder` with the rule against it."""
+        """The straight path, if there is no legal one. Raises `IllegalOrder` with the rule against it."""
         far = reach.check_march if self.question == Phase.MOVE else reach.check_flight
         try:
             far(self.board, unit, to)
@@ -189,7 +189,7 @@ class _Answer:
         return tuple(path)
 
     def hint_nearest(self, to: str, reached: Collection[str]) -> str:
-        """A hint with the hexes in reach that are nearest to one out of reach; empty if there are none."""
+        """A hint with the hexes in reach nearest to one out of reach; empty if there are none."""
         found = sorted(reached, key=lambda at: (self.grid.distance(at, to), at))[:NEAREST]
         return tr("the nearest hexes it can reach: {hexes}", hexes=", ".join(found)) if found else ""
 
@@ -200,7 +200,7 @@ class _Answer:
         self.orders.append({"fire": unit, "at": self.enemy_land_unit(phrase.next(tr("a target")))})
 
     def joint_attack(self, verb: str, phrase: Phrase, ours: Meaning, theirs: Meaning) -> Plain:
-        """Parse a combat: its units, up to the word `on`, and those that they attack."""
+        """Parse a combat: its units, up to the word `on`, and those they attack."""
         return {verb: phrase.names(ours, tr("a unit"), until=ON), "on": phrase.names(theirs, tr("an enemy"))}
 
     def aim_guns(self, phrase: Phrase) -> None:
@@ -242,7 +242,7 @@ class _Answer:
         return self.choose_counter(word, guns, what)
 
     def choose_counter(self, word: Word, candidates: Sequence[str], what: str) -> str:
-        """The counter that a word means. A full name may be any counter's, for the rules to judge."""
+        """The counter that a word means. A full name can be any counter's, for the rules to judge."""
         return word.choose(candidates, what, known=self.board.setting.counters)
 
 
@@ -255,15 +255,15 @@ def _describe_aircraft(seat: str) -> str:
 
 
 def write(orders: Orders) -> list[str]:
-    """Write plain orders as they would be typed. What is not an order is written as JSON.
+    """Plain orders as typed. Anything that is not an order becomes JSON.
 
-    A set-up and landings take a line for each counter.
+    A set-up and landings have one line per counter.
     """
     return phrases.write(orders, _order_lines, tr.typed)
 
 
 def _order_lines(order: Plain) -> list[list[Plain]]:
-    """The words of one order, line by line; no lines if it does not have the shape of an order."""
+    """The words of one order, line by line; no lines for anything that is not an order."""
     said: list[list[Plain]]
     rest: dict[object, object]
     match order:
@@ -304,11 +304,11 @@ SET_UP_QUESTIONS = (
     Phase.ALLIED_SCREEN_SETUP,
     Phase.ALLIED_LAST_SETUP,
 )
-"""The questions that ready-made set-ups answer (R2)."""
+"""The questions answered by ready-made set-ups (R2)."""
 
 
 def setups(ask: Question) -> tuple[str, ...]:
-    """The names of the ready-made set-ups that answer a question, as they are typed."""
+    """The names of the ready-made set-ups that answer a question, as typed."""
     return tuple(map(order_text, setup.ready_names(ask.state))) if ask.question in SET_UP_QUESTIONS else ()
 
 
@@ -318,11 +318,11 @@ SYNTAX = {
     Phase.FIRE: ("fire UNIT at ENEMY",),
     Phase.COMBAT: ("attack UNIT on ENEMY",),
 }
-"""The orders that may be typed, by question, besides a pass and standing orders."""
+"""By question: the orders that can be typed, besides a pass and standing orders."""
 
 
 def prompt(ask: Question) -> str:
-    """The question in one line, with what may be typed, and its rule."""
+    """The question in one line, with its orders and its rule."""
     if ask.question == Phase.AXIS_OPEN:
         return tr("pbem opens your sealed placement ({rule})", rule=ask.rule)
     if ask.question in SET_UP_QUESTIONS:
@@ -360,7 +360,7 @@ def _set_up_prompt(ask: Question) -> str:
 
 
 def set_up_task(question: Phase) -> str:
-    """R2.1 to R2.3: what is to be set up."""
+    """R2.1 to R2.3: what to set up."""
     match question:
         case Phase.AXIS_FIRST_SETUP:
             return tr(
@@ -381,7 +381,7 @@ def set_up_task(question: Phase) -> str:
 
 
 def _turn_prompt(ask: Question) -> str:
-    """The turn, its weather, and what may be typed."""
+    """The prompt in a turn: the turn, its weather, and the orders."""
     state = ask.state
     assert state.weather is not None
     places = {

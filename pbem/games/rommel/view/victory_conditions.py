@@ -1,4 +1,4 @@
-"""The conditions of victory, each side's progress, and the time left (R8)."""
+"""The victory conditions, each side's progress, and the time left (R8)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ tr = Texts("pbem.games.rommel")
 
 
 def describe_victory_conditions(state: State) -> list[str]:
-    """A line for each side and one for the end; none when the game is over."""
+    """One line for each side and one about the end; none when the game is over."""
     return (
         []
         if state.step == Phase.OVER
@@ -21,7 +21,7 @@ def describe_victory_conditions(state: State) -> list[str]:
 
 
 def _allied_conditions(state: State) -> str:
-    """R8.1: the Allied wins by points at the end of a turn, if its villages are safe."""
+    """R8.1: the Allies win on points at the end of a turn, if their villages are safe."""
     wanted, points, lost = victory.POINTS_TO_WIN, _describe_points(state), victory.lost_villages(state)
     villages = str(joined(list(state.setting.villages[ALLIED]), "or"))
     if not lost:
@@ -46,7 +46,7 @@ def _allied_conditions(state: State) -> str:
 
 
 def _describe_points(state: State) -> str:
-    """R8.1: the points that the Allied holds now."""
+    """R8.1: the points that the Allies hold now."""
     held, most = victory.held_points(state), len(state.setting.victory_points)
     if not held:
         return tr("{number} of {most} now", number=0, most=most)

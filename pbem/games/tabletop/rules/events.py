@@ -1,4 +1,4 @@
-"""What happens at the table, for the journal."""
+"""The events at the table, for the journal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.games.tabletop.terms.scenario import Face
 
 
 class Rolled(Event, frozen=True):
-    """T5: dice have fallen; `total` is None where they have no numbers. `note` is what they were for."""
+    """T5: dice were rolled; `total` is None for dice without numbers. `note` says what the roll was for."""
 
     side: str
     dice: str
@@ -17,7 +17,7 @@ class Rolled(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """T5, T6: cards drawn; of an own deck the places, which its owner alone can read."""
+    """T5, T6: cards were drawn; from a side's own deck only their places, which only its owner can read."""
 
     side: str
     deck: str
@@ -27,7 +27,7 @@ class Drew(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """T5, T6: a card named: `verb` is play, discard, remove or return. `hidden`: out of a hidden hand."""
+    """T5, T6: a card was named; `verb` is play, discard, remove or return. `hidden`: from a hidden hand."""
 
     side: str
     verb: str
@@ -38,7 +38,7 @@ class Moved(Event, frozen=True):
 
 
 class Shuffled(Event, frozen=True):
-    """T5, T6: a deck has been shuffled; of an own one its order is sealed."""
+    """T5, T6: a deck was shuffled; the order of a side's own deck is sealed."""
 
     deck: str
     cards: int
@@ -46,7 +46,7 @@ class Shuffled(Event, frozen=True):
 
 
 class Noted(Event, frozen=True):
-    """T7: a note; `digest` is the SHA-256 of a file that it names, in hex."""
+    """T7: a note; `digest` is the SHA-256, in hex, of a file it names."""
 
     side: str
     text: str
@@ -54,7 +54,7 @@ class Noted(Event, frozen=True):
 
 
 class TrackSet(Event, frozen=True):
-    """T7: a track has another value."""
+    """T7: a track has a new value."""
 
     side: str
     track: str
@@ -63,7 +63,7 @@ class TrackSet(Event, frozen=True):
 
 
 class HandedOver(Event, frozen=True):
-    """T4: the other side has the table; `question` is what it is asked, if anything."""
+    """T4: the other side has the table; `question` is the question put to it, if any."""
 
     side: str
     to: str
@@ -79,16 +79,16 @@ class Proposed(Event, frozen=True):
 
 
 class Answered(Event, frozen=True):
-    """T8: the other side agrees to a result, or does not."""
+    """T8: the other side agrees to a result, or declines it."""
 
     side: str
     agrees: bool
 
 
 class Opened(Event, frozen=True):
-    """T6: an own deck is open. `wrong` says what its owner has done that he could not: `""`, `order`, `card`.
+    """T6: a side's own deck was opened. `wrong` is `order` or `card` if its owner cheated, else empty.
 
-    `card` is the card that he played without holding it.
+    `card` is a card played without being in the hand.
     """
 
     side: str

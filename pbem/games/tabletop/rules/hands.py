@@ -1,8 +1,9 @@
-"""T6: own decks and hidden hands: what is sealed, what its owner knows, what he claims, and what is proven.
+"""T6: own decks and hidden hands: what is sealed, what the owner knows and claims, and what is proven.
 
-The owner's program seals an order of his cards: then place `#n` has a card that he alone knows and cannot
-change. A draw is a public draw among the places left. He plays by naming a card. When the game ends, his
-seals are opened, every draw and play is replayed, and whoever has named a card that he did not hold loses.
+The owner's computer seals an order of the cards: then place `#n` has a card that only the owner knows and
+nobody can change. A draw is a public draw among the remaining places. The owner plays by naming a card. When
+the game ends, the seals are opened, every draw and play is replayed, and a player who named a card not in
+their hand loses.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from pbem.messages import Messages
 tr = Messages("pbem.games.tabletop")
 
 DRAWN = "?"
-"""A claim that chance has not named yet, while orders are read."""
+"""A card to be drawn, not yet known while orders are read."""
 
 
 class FreshSeal(Seal[State], frozen=True):
-    """The seal of an order of cards, which nobody has given before: one seal cannot stand for two orders."""
+    """The seal of an order of cards, which must be new: one seal cannot be used for two orders."""
 
     def take(self, orders: Orders) -> str:
         """The seal, from the orders as signed. Raises `IllegalOrder`."""
@@ -39,13 +40,13 @@ class FreshSeal(Seal[State], frozen=True):
 
 
 def sources(state: State, name: str) -> tuple[str, ...]:
-    """What is put in order: all cards at first, later the places left in the pile and the open cards."""
+    """What to put in order: at first all cards, later the places left in the pile and the open cards."""
     deck = state.decks[name]
     return (*deck.pile, *deck.out) if deck.shuffles else state.setting.packs[name].cards
 
 
 def read_order(number: int, orders: Plain) -> tuple[int, ...]:
-    """An order of so many cards. Raises `IllegalOrder`."""
+    """Parse an order of this many cards. Raises `IllegalOrder`."""
     order: tuple[int, ...] = read_one(orders, [Form("shuffle", tuple, _numbers)], "shuffle", "T6")
     if sorted(order) != list(range(number)):
         raise IllegalOrder("T6", tr("a shuffle has each number from 0 to {last} once", last=number - 1))
@@ -53,7 +54,7 @@ def read_order(number: int, orders: Plain) -> tuple[int, ...]:
 
 
 def read_opened(number: int, orders: Plain) -> tuple[int, ...]:
-    """What was sealed as an order of so many cards; empty if it is none, for which its owner loses."""
+    """The order of this many cards that was sealed; empty if it is not one, for which its owner loses."""
     try:
         return read_order(number, orders)
     except IllegalOrder:
@@ -67,7 +68,7 @@ def _numbers(value: Plain) -> list[int]:
 
 
 def sealed(state: State, name: str, seal: str) -> State:
-    """The state after a deck has been put in order under a seal: its hidden hand stays as it is."""
+    """The state after a deck was put in order under a seal; its hidden hand stays as it is."""
     deck, given = state.decks[name], sources(state, name)
     first = sum(len(shuffle.sources) for shuffle in deck.shuffles)
     pile = tuple(f"#{first + n}" for n in range(len(given)))
@@ -77,7 +78,7 @@ def sealed(state: State, name: str, seal: str) -> State:
 
 
 def opened(state: State, name: str, number: int, order: tuple[int, ...]) -> State:
-    """The state after a shuffle has been opened."""
+    """The state after a shuffle was opened."""
     deck = state.decks[name]
     shuffles = list(deck.shuffles)
     shuffles[number] = replace(shuffles[number], order=order)
@@ -85,7 +86,7 @@ def opened(state: State, name: str, number: int, order: tuple[int, ...]) -> Stat
 
 
 def computed(ask: Question, secret: bytes) -> Orders | None:
-    """The order of cards that a player's program makes from its secret; None for another question."""
+    """The order of cards that pbem computes from the player's secret; None for another question."""
     if not isinstance(ask, FreshSeal):
         return None
     number = len(sources(ask.state, ask.state.shuffling or ""))
@@ -93,7 +94,7 @@ def computed(ask: Question, secret: bytes) -> Orders | None:
 
 
 def known(state: State, own: Mapping[str, Orders]) -> State:
-    """The state as the owner of seals knows it. Whatever is no order of cards tells him nothing."""
+    """The state as the owner of seals knows it; a seal that contains no order of cards adds nothing."""
     orders = {seal: order for seal, sealed in own.items() if (order := _plain_order(sealed))}
     return replace(state, own=orders)
 
@@ -107,7 +108,7 @@ def _plain_order(orders: Orders) -> tuple[int, ...]:
 
 
 def hand_of(state: State, name: str) -> list[str] | None:
-    """The hidden hand of a deck, in the sequence of the draws; None where whoever looks does not know it."""
+    """The hidden hand of a deck, in the sequence of the draws; None if the viewer does not know it."""
     deck = state.decks[name]
     orders = [shuffle.order or state.own.get(shuffle.seal, ()) for shuffle in deck.shuffles]
     if not orders or not all(map(_is_order, orders, deck.shuffles)):
@@ -117,7 +118,7 @@ def hand_of(state: State, name: str) -> list[str] | None:
 
 
 def fault(deck: Deck) -> tuple[str, str]:
-    """What an owner has done with a deck that he could not: `order`, or `card` with the card; else empty."""
+    """How an owner cheated with a deck: `order`, or `card` with the card; else empty."""
     orders = [shuffle.order or () for shuffle in deck.shuffles]
     if not all(map(_is_order, orders, deck.shuffles)):
         return "order", ""
@@ -126,7 +127,7 @@ def fault(deck: Deck) -> tuple[str, str]:
 
 
 def may_hold(state: State, name: str, card: str) -> bool:
-    """Whether the owner of a deck may hold a card for all that both know."""
+    """Whether the owner of a deck might hold a card, as far as both players know."""
     deck = state.decks[name]
     shown = (*deck.out, *deck.gone).count(card)
     return deck.held > 0 and shown < state.setting.packs[name].cards.count(card)
@@ -137,7 +138,7 @@ def _is_order(order: tuple[int, ...], shuffle: Shuffle) -> bool:
 
 
 def _replay(deck: Deck, orders: list[tuple[int, ...]]) -> tuple[list[str], str]:
-    """The hand after all claims, and the first card that was named without being in it; empty if none was."""
+    """The hand after all claims, and the first card named without being in it, if any."""
     at, held = _cards_at_places(deck, orders), list[str]()
     for claim in deck.claims:
         if claim[0] == "#":
@@ -162,7 +163,7 @@ def _cards_at_places(deck: Deck, orders: list[tuple[int, ...]]) -> dict[str, str
 
 
 def ask_for_order(state: State, name: str) -> FreshSeal:
-    """The question that an owner's program answers: an order of his deck, sealed."""
+    """The question that pbem answers for an owner: an order of the deck, sealed."""
     owner = state.owner(name)
     assert owner is not None
     reader: Callable[[Orders], object] = partial(read_order, len(sources(state, name)))
@@ -170,7 +171,7 @@ def ask_for_order(state: State, name: str) -> FreshSeal:
 
 
 def ask_to_open(state: State, name: str, number: int) -> Open[State, tuple[int, ...]]:
-    """The question that opens a shuffle. What is opened is never refused: whoever sealed nonsense loses."""
+    """The question that opens a shuffle. The opening is never refused: a player who sealed nonsense loses."""
     owner, shuffle = state.owner(name), state.decks[name].shuffles[number]
     assert owner is not None
     reader = partial(read_opened, len(shuffle.sources))

@@ -1,4 +1,4 @@
-"""T4 to T9: what a side may order, and what each order without chance does to the table."""
+"""T4 to T9: what a side may order, and the effect of each order without chance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem.games.tabletop")
 
 HANDING_OVER = ("ask", "end", "result")
-"""T4: nothing comes after these."""
+"""T4: the orders after which nothing may follow."""
 
 VERBS = ("roll", "draw", "play", "discard", "remove", "return", "shuffle", "note", "set", *HANDING_OVER)
 ANSWERS = ("agree", "decline")
@@ -30,20 +30,20 @@ DRAW = "draw"
 """T8: the result that neither side wins."""
 
 MOST_ORDERS = 100
-"""T4: the most orders of an answer."""
+"""T4: the most orders in an answer."""
 
 MOST_BYTES = 5_000
 MOST_BYTES_BEFORE_SEAL = 4_000
-"""T4: the most bytes of an answer, and of one that shuffles an own deck: a turn with its seal takes 8 kB."""
+"""T4: the most bytes in an answer, and in one that shuffles an own deck: a turn with a seal takes 8 kB."""
 
 MOST_DICE = 20
-"""T5: the most dice of one roll."""
+"""T5: the most dice in one roll."""
 
 MOST_SIDES = 1000
-"""T5: the most faces of a die such as d1000."""
+"""T5: the most faces of a die, as in d1000."""
 
 UNKNOWN = "\n"
-"""A card that chance will name: no card is called so."""
+"""A card still to be drawn; no card can have this name."""
 
 _DICE = re.compile(r"([1-9][0-9]?)?([a-z][a-z0-9%-]*?)([+-][1-9][0-9]?)?")
 _NUMBERED = re.compile(r"d([1-9][0-9]{0,3})")
@@ -51,7 +51,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class Order(NamedTuple):
-    """An order: its verb, its value, and what else it says."""
+    """An order: its verb, its value, and its further keys."""
 
     verb: str
     value: Any
@@ -59,17 +59,17 @@ class Order(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What it is for, in its giver's words."""
+        """What it is for, in the player's words."""
         return str(self.more.get("for", ""))
 
     @property
     def needs_chance(self) -> bool:
-        """Whether dice or cards decide."""
+        """Whether it needs dice or cards."""
         return self.verb in ("roll", "draw")
 
 
 class Dice(NamedTuple):
-    """T5: how many dice of which faces, and what is added to their sum."""
+    """T5: how many dice with which faces, and a number to add to their sum."""
 
     number: int
     faces: tuple[Face, ...]
@@ -77,12 +77,12 @@ class Dice(NamedTuple):
 
     @property
     def have_numbers(self) -> bool:
-        """Whether their faces can be added up."""
+        """Whether the faces can be added up."""
         return all(isinstance(face, int) for face in self.faces)
 
 
 def parse_dice(state: State, words: str) -> Dice | None:
-    """T5: dice as typed, `2d6`, `d10+1`, `d%`, or of the scenario's own kinds; None if they are no dice."""
+    """T5: parse dice as typed, `2d6`, `d10+1`, `d%`, or of the scenario's kinds; None for other words."""
     found = _DICE.fullmatch(words)
     if not found or int(found[1] or 1) > MOST_DICE:
         return None
@@ -107,7 +107,7 @@ def read_answer(state: State, orders: Plain) -> bool:
 
 
 def read_orders(state: State, orders: Plain) -> tuple[Order, ...]:
-    """T4: what a side does, in this sequence. Raises `IllegalOrder`."""
+    """T4: parse what a side does, in sequence. Raises `IllegalOrder`."""
     if isinstance(orders, list) and len(orders) > MOST_ORDERS:
         _refuse(
             "T4",
@@ -132,7 +132,7 @@ def read_orders(state: State, orders: Plain) -> tuple[Order, ...]:
 
 
 def foreseen(state: State, given: Sequence[Order]) -> State:
-    """The state after orders whose cards chance has not named yet. Raises `IllegalOrder`."""
+    """The state after orders, with cards still to be drawn as `UNKNOWN`. Raises `IllegalOrder`."""
     after = state
     for n, order in enumerate(given, 1):
         if n < len(given):
@@ -152,7 +152,7 @@ def _check_may_be_followed(state: State, order: Order) -> None:
 
 
 def carry_out(state: State, order: Order) -> tuple[State, Event | None]:
-    """T5 to T8: what an order without chance does, and what the journal says. Raises `IllegalOrder`."""
+    """T5 to T8: the state after an order without chance, and the event. Raises `IllegalOrder`."""
     side = state.side(state.active)
     match order.verb:
         case "play" | "discard":
@@ -176,7 +176,7 @@ def carry_out(state: State, order: Order) -> tuple[State, Event | None]:
 
 
 def draw_place(state: State, name: str, card: str) -> State:
-    """T5, T6: the state after a card, or a place of an own deck, has been drawn."""
+    """T5, T6: the state after a card, or a place in an own deck, was drawn."""
     deck = state.decks[name]
     pile = list(deck.pile)
     pile.remove(card)
@@ -186,7 +186,7 @@ def draw_place(state: State, name: str, card: str) -> State:
 
 
 def _as_if_drawn(state: State, order: Order) -> State:
-    """The state after a draw that chance has not made yet."""
+    """The state after a draw that has not been made yet."""
     name, number, deck = order.more["from"], order.value, state.decks[order.more["from"]]
     if state.owner(name) not in (None, state.active):
         _refuse("T6", tr("{deck} is the other side's deck", deck=name))
@@ -199,7 +199,7 @@ def _as_if_drawn(state: State, order: Order) -> State:
 
 
 def _show_card(state: State, order: Order) -> tuple[State, Event]:
-    """T6: a card out of the hidden hand: what both know is checked now, the rest at the end."""
+    """T6: play a card from the hidden hand: what both players know is checked now, the rest at the end."""
     card, own = order.value, state.setting.own_decks(state.active)
     named = order.more.get("from")
     fitting = [name for name in own if named in (None, name) and hands.may_hold(state, name, card)]
@@ -219,7 +219,7 @@ def _show_card(state: State, order: Order) -> tuple[State, Event]:
 
 
 def _move_open_card(state: State, order: Order) -> tuple[State, Event]:
-    """T5: an open card out of the game, or back into the pile of an open deck."""
+    """T5: remove an open card from the game, or return it to the pile of an open deck."""
     card, back, named = order.value, order.verb == "return", order.more.get("from")
     lying = [name for name, deck in state.decks.items() if card in deck.out and named in (None, name)]
     if back and lying and all(map(state.owner, lying)):
@@ -243,7 +243,7 @@ def _only_deck(names: list[str], card: str) -> str:
 
 
 def _shuffle(state: State, name: str) -> tuple[State, Event | None]:
-    """T5, T6: all open cards go back; the order of an own deck is sealed in a step of its own."""
+    """T5, T6: return all open cards; the order of an own deck is sealed in a separate step."""
     if state.owner(name) not in (None, state.active):
         _refuse("T6", tr("{deck} is the other side's deck", deck=name))
     if state.owner(name):

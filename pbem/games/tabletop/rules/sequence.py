@@ -1,4 +1,4 @@
-"""T4 to T8, the sequence of play: a side does what it has ordered, and hands over or not."""
+"""T4 to T8, the sequence of play: a side carries out its orders, and hands over the table or not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ tr = Messages("pbem.games.tabletop")
 
 
 async def act(state: State) -> State:
-    """T4, T5: the side with the table does what it has ordered, one after the other."""
+    """T4, T5: the side with the table carries out its orders, one after another."""
     given: tuple[Order, ...] = await Ask(state, "T4", state.active, "act", partial(read_orders, state))
     state = replace(state, used=state.used + any(order.needs_chance for order in given), asked="")
     for order in given:
@@ -46,14 +46,14 @@ async def act(state: State) -> State:
 
 
 def _rule_of(order: Order) -> str:
-    """The chapter that an order without chance belongs to."""
+    """The chapter of an order without chance."""
     if order.verb in HANDING_OVER:
         return "T8" if order.verb == "result" else "T4"
     return {"play": "T6", "discard": "T6", "note": "T7", "set": "T7"}.get(order.verb, "T5")
 
 
 async def _roll(state: State, order: Order) -> None:
-    """T5: dice, for what was written before they fall."""
+    """T5: roll dice, for the purpose stated before."""
     dice = parse_dice(state, order.value)
     assert dice is not None
     fallen: list[Face] = []
@@ -68,7 +68,7 @@ async def _roll(state: State, order: Order) -> None:
 
 
 async def _draw(state: State, order: Order) -> State:
-    """T5, T6: cards of an open deck, or places of one's own."""
+    """T5, T6: draw cards of an open deck, or places in the side's own deck."""
     name = order.more["from"]
     hidden = state.owner(name) is not None
     drawn: list[str] = []
@@ -81,7 +81,7 @@ async def _draw(state: State, order: Order) -> State:
 
 
 async def seal(state: State) -> State:
-    """T6: the owner's program puts a deck into an order that nobody else knows."""
+    """T6: the owner's computer puts a deck into an order that nobody else knows."""
     name = state.shuffling
     assert name is not None
     given: str = await hands.ask_for_order(state, name)
@@ -91,7 +91,7 @@ async def seal(state: State) -> State:
 
 
 async def answer(state: State) -> State:
-    """T8: the other side agrees to a result, or does not."""
+    """T8: the other side agrees to a result, or declines it."""
     answering = other_seat(state.active)
     agrees: bool = await Ask(state, "T8", answering, "answer", partial(read_answer, state))
     await Tell(state, "T8", events.Answered(state.side(answering), agrees))
@@ -101,7 +101,7 @@ async def answer(state: State) -> State:
 
 
 async def open_deck(state: State) -> State:
-    """T6: a shuffle is opened; after the last one of a deck all can be seen that was done with it."""
+    """T6: open a shuffle; after the last one of a deck everything done with it is visible."""
     name, number = next(state.unopened())
     order: tuple[int, ...] = await hands.ask_to_open(state, name, number)
     state = hands.opened(state, name, number, order)
@@ -114,7 +114,7 @@ async def open_deck(state: State) -> State:
 
 
 async def _end(state: State) -> State:
-    """T6, T8: the result agreed on; but whoever has done with a deck what he could not loses."""
+    """T6, T8: end with the agreed result, unless a player cheated with a deck, who then loses."""
     outcome = _outcome(state)
     state = replace(state, step=OVER, outcome=outcome)
     winner = "" if outcome.winner is None else state.side(outcome.winner)
@@ -159,7 +159,7 @@ SEQUENCE: Mapping[str, Step] = {"act": act, "seal": seal, "answer": answer, "ope
 
 
 def offers(ask: Question) -> Iterator[Orders]:
-    """Simple legal answers: cards as they lie, agree and decline, some dice, a card, the end."""
+    """Simple legal answers: decks in their present order, agree and decline, some dice, a card, the end."""
     state: State = ask.state
     match ask.question:
         case "answer":
@@ -175,7 +175,7 @@ def offers(ask: Question) -> Iterator[Orders]:
 
 
 def _acts(state: State) -> Iterator[Orders]:
-    """What the side with the table may order."""
+    """Simple answers of the side with the table."""
     if state.used < state.setting.exchanges:
         yield from ([{"roll": dice}] for dice in ("d6", "2d6", "d10", *state.setting.dice))
         for name, deck in state.decks.items():

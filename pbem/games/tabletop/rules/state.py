@@ -1,4 +1,4 @@
-"""T1 to T3: what lies on the table, and what of it is public."""
+"""T1 to T3: what is on the table, and which of it is public."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Shuffle(Struct, frozen=True):
     """T6: a sealed order of cards.
 
     `sources` are what was put in order: cards by name, or places of an earlier shuffle such as `#7`. `order`
-    is what was sealed: place n of the shuffle has `sources[order[n]]`. It is None until it is opened, and
-    empty if what was sealed is no order of the cards.
+    is what was sealed: place n of the shuffle has `sources[order[n]]`. It is None until opened, and empty if
+    the content of the seal is not an order of the cards.
     """
 
     seal: str
@@ -26,10 +26,10 @@ class Shuffle(Struct, frozen=True):
 
 
 class Deck(Struct, frozen=True):
-    """A deck. Of an own one `pile` has places such as `#7`, numbered through all its shuffles.
+    """A deck. If it is a side's own, `pile` has places such as `#7`, numbered through all its shuffles.
 
-    `out` are the open cards, `gone` those out of the game. `claims` are what came to the hidden hand (`#7`)
-    and what its owner says left it (`!Spy ring`), in sequence.
+    `out` are the open cards, `gone` those out of the game. `claims` are, in sequence, the places that came
+    into the hidden hand (`#7`) and the cards its owner says left it (`!Spy ring`).
     """
 
     pile: tuple[str, ...] = ()
@@ -45,10 +45,10 @@ class Deck(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """All that the rules depend on; `step` names the step that comes next.
+    """Everything the rules depend on; `step` names the next step.
 
-    `active` has the table, `asked` is what the other side has asked it. `shuffling` is the own deck that is
-    to be put in order, `proposed` a result: a side's name or `draw`, and words.
+    `active` has the table; `asked` is the other side's question to it. `shuffling` is the own deck to be put
+    in order next; `proposed` is a result, a side's name or `draw`, with a text.
     """
 
     setting: Setting
@@ -62,27 +62,27 @@ class State(Struct, frozen=True):
     proposed: tuple[str, str] | None = None
     outcome: Outcome | None = None
     own: Mapping[str, tuple[int, ...]] = {}
-    """T6: the orders under the seals of whoever looks: never public, and no rule for both depends on it."""
+    """T6: the orders under the viewer's own seals: never public, and no public rule depends on them."""
 
     def side(self, seat: str) -> str:
         """The name of a seat's side."""
         return self.setting.side(seat)
 
     def owner(self, deck: str) -> str | None:
-        """The seat that owns a deck."""
+        """The seat that owns a deck, or None."""
         return self.setting.packs[deck].owner
 
     def with_deck(self, name: str, deck: Deck) -> State:
-        """The state with a deck as it is now."""
+        """The state with a new value for a deck."""
         return replace(self, decks={**self.decks, name: deck})
 
     def unsealed_decks(self) -> Iterator[str]:
-        """T6: the own decks that have not been put in order yet, in the sequence in which they are."""
+        """T6: the own decks not yet put in order, in the sequence in which that happens."""
         for seat in (SECOND, FIRST):
             yield from (name for name in self.setting.own_decks(seat) if not self.decks[name].shuffles)
 
     def unopened(self) -> Iterator[tuple[str, int]]:
-        """T6: the shuffles still to be opened, by deck and number; first those of whoever agreed."""
+        """T6: the shuffles still to be opened, by deck and number, first those of the side that agreed."""
         for seat in (other_seat(self.active), self.active):
             for name in self.setting.own_decks(seat):
                 shuffles = enumerate(self.decks[name].shuffles)
@@ -90,7 +90,7 @@ class State(Struct, frozen=True):
 
 
 def begin(options: Mapping[str, Plain], scenario: Plain) -> State:
-    """The state before the first step. Raises `FileError` for faults of options and scenario."""
+    """The state before the first step. Raises `FileError` if options or scenario are faulty."""
     setting = read_setting(options, scenario)
     decks = {name: Deck(() if pack.owner else pack.cards) for name, pack in setting.packs.items()}
     state = State(setting, "act", decks, dict(setting.tracks))
@@ -98,13 +98,13 @@ def begin(options: Mapping[str, Plain], scenario: Plain) -> State:
 
 
 def next_step(state: State) -> State:
-    """T6: every own deck is put in order before play begins."""
+    """T6: the state at the next step; every own deck is put in order before play begins."""
     name = next(state.unsealed_decks(), None)
     return replace(state, step="act" if name is None else "seal", shuffling=name)
 
 
 def public_position(state: State) -> dict[str, Plain]:
-    """What both players sign: all but the setting, and what a player alone knows."""
+    """The public position, which both players sign: all but the setting, and what only one player knows."""
     return {
         "active": state.active,
         "asked": state.asked,

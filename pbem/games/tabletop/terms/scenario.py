@@ -1,4 +1,4 @@
-"""T2, T3: the scenario's file: two sides, dice, decks and tracks; and how many draws a game may need."""
+"""T2, T3: the scenario file, with two sides, dice, decks and tracks; and how many draws a game can need."""
 
 from __future__ import annotations
 
@@ -26,42 +26,42 @@ SEATS = FIRST, SECOND = "first", "second"
 EDITIONS: Mapping[str, Mapping[str, Plain]] = {"standard": {"exchanges": 2000}}
 
 MOST_EXCHANGES = 30_000
-"""T9: two beats each stay below the most that FORMAT 4 allows."""
+"""T9: the most exchanges; at two beats each, they stay below the limit of FORMAT 4."""
 
 MOST_CARDS = 500
-"""T3: the most cards of a deck."""
+"""T3: the most cards in a deck."""
 
 MOST_DECKS = 8
 MOST_TRACKS = 24
 MOST_KINDS = 12
-"""T2: the most decks, tracks and kinds of dice of a scenario."""
+"""T2: the most decks, tracks or kinds of dice in a scenario."""
 
 MOST_FACES = 100
-"""T2: the most faces of a die of one's own."""
+"""T2: the most faces of a scenario's own die."""
 
 MOST_NAME = 30
-"""T2: the most characters of the name of a side, a track or a face."""
+"""T2: the most characters in the name of a side, a track or a face."""
 
 MOST_TEXT = 200
-"""T4: the most characters of a text in orders; a card has at most as many."""
+"""T4: the most characters in a text in orders, and in the name of a card."""
 
 Face = int | str
 
 _CARD = re.compile(r"(?:([1-9][0-9]?) +)?(\S.*)")
 _RESERVED_DICE = re.compile(r"d[0-9%]*")
 _RESERVED_TRACKS = ("game", "scenario", "commanders", "next")
-"""What stands at the head of a game's file beside the tracks."""
+"""The other keys at the head of a game file, which tracks must not have."""
 
 
 class DeckText(shape.Struct, frozen=True, kw_only=True):
-    """A deck: its cards, one a line, and its owner if he alone sees what he draws."""
+    """A deck: its cards, one per line, and its owner if only they see what they draw."""
 
     cards: str
     owner: shape.Line | None = None
 
 
 class Scenario(shape.Struct, frozen=True, kw_only=True):
-    """A scenario's file."""
+    """A whole scenario file."""
 
     name: shape.Name
     title: shape.Line
@@ -72,14 +72,14 @@ class Scenario(shape.Struct, frozen=True, kw_only=True):
 
 
 class Pack(Struct, frozen=True):
-    """A deck as the scenario has it: its owner's seat, None for an open one, and its cards in their order."""
+    """A deck in the scenario: its owner's seat, None for an open deck, and its cards in order."""
 
     owner: str | None
     cards: tuple[str, ...]
 
 
 class Setting(Struct, frozen=True):
-    """What never changes in a game."""
+    """What never changes during a game: its sides, dice, decks and tracks."""
 
     title: str
     sides: tuple[str, str]
@@ -97,12 +97,12 @@ class Setting(Struct, frozen=True):
         return SEATS[self.sides.index(side)]
 
     def own_decks(self, seat: str) -> list[str]:
-        """The names of the decks that a seat owns."""
+        """The names of the decks a seat owns."""
         return [name for name, pack in self.packs.items() if pack.owner == seat]
 
 
 class Options(shape.Struct, frozen=True, kw_only=True):
-    """The options: the most exchanges with dice or cards."""
+    """The options: the most exchanges with dice or cards (T9)."""
 
     exchanges: int
 
@@ -113,14 +113,14 @@ def other_seat(seat: str) -> str:
 
 
 def cards_of(text: str) -> Iterator[str]:
-    """T3: the cards of a deck: one a line, with a number before those of which there are several."""
+    """T3: the cards of a deck, one per line, with a number before those that occur several times."""
     for line in text.splitlines():
         if found := _CARD.fullmatch(" ".join(line.split())):
             yield from [found[2]] * int(found[1] or 1)
 
 
 def is_plain_text(value: Plain, most: int = MOST_TEXT) -> bool:
-    """T4: whether a text may stand in a line of the journal, between quotation marks."""
+    """T4: whether a text is allowed in the journal, on one line between quotation marks."""
     return (
         isinstance(value, str)
         and 0 < len(value) <= most
@@ -131,7 +131,7 @@ def is_plain_text(value: Plain, most: int = MOST_TEXT) -> bool:
 
 
 def _problems(scenario: Scenario) -> Iterator[Problem]:
-    """T2, T3: what is wrong with a scenario of the right shape."""
+    """T2, T3: the faults of a scenario of the right shape."""
     name = tr("a text of 1 to {most} printable characters without quotation marks", most=MOST_NAME)
     yield from _count_problems("dice", scenario.dice, MOST_KINDS)
     yield from _count_problems("decks", scenario.decks, MOST_DECKS)
@@ -220,7 +220,7 @@ def read_setting(options: Mapping[str, Plain], data: Plain) -> Setting:
 
 
 def beats(options: Mapping[str, Plain], data: Plain) -> int:
-    """T9: twice the answers that may lead to chance. Raises `FileError` for invalid options."""
+    """T9: twice the answers that can lead to chance (FORMAT 4). Raises `FileError` for invalid options."""
     return 2 * _exchanges(options)
 
 

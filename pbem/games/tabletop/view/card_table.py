@@ -1,4 +1,4 @@
-"""The table as pages draw it: what lies there, the orders that a click on it gives, and what comes next."""
+"""The table as data for pages: what is on it, the orders it offers to clicks, and what comes next."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.tabletop")
 
 DICE = ("d6", "2d6", "3d6", "d10", "2d10", "d20", "d%")
-"""The dice that always lie on the table; others can be typed."""
+"""The dice that are always on the table; others can be typed."""
 
 
 def card_table(state: State, asked: Question | None, orders: Orders) -> CardTable:
-    """The table after these orders, with what may be ordered besides."""
+    """The table after these orders, with the orders that may follow."""
     was = state.tracks
     acts = asked is not None and asked.question == "act"
     if acts and orders:
@@ -47,7 +47,7 @@ def card_table(state: State, asked: Question | None, orders: Orders) -> CardTabl
 
 
 def instruct(asked: Question, orders: Orders) -> Instruction:
-    """What the side with the table is to do next, in a sentence."""
+    """What the side with the table does next, in a sentence."""
     state: State = asked.state
     if asked.question != "act":
         return Instruction(prompt(asked))
@@ -79,7 +79,7 @@ def _deck(state: State, name: str, deck: Deck, mover: str | None) -> CardDeck:
 
 
 def _deck_forms(name: str, deck: Deck) -> tuple[OrderForm, ...]:
-    """Draw from a deck, and shuffle it."""
+    """The orders to draw from a deck, and to shuffle it."""
     number = Blank(tr("Cards"), "number", most=len(deck.pile))
     draw = OrderForm(_verb("draw"), (tr.own("draw"), number, tr.own("from"), name, _purpose()))
     shuffle = OrderForm(_verb("shuffle"), (tr.own("shuffle"), name))
@@ -87,7 +87,7 @@ def _deck_forms(name: str, deck: Deck) -> tuple[OrderForm, ...]:
 
 
 def _open_card(state: State, deck: str, card: str, mover: str | None) -> Item:
-    """An open card, which can go out of the game, or back into an open deck."""
+    """An open card, with the orders to remove it, or to return it to an open deck."""
     if card == UNKNOWN:
         return Item("?")
     verbs = () if mover is None else ("remove",) if state.owner(deck) else ("return", "remove")
@@ -96,7 +96,7 @@ def _open_card(state: State, deck: str, card: str, mover: str | None) -> Item:
 
 
 def _hands(state: State, mover: str | None) -> list[CardRow]:
-    """The hands that the reader knows: his own, and those that have been opened."""
+    """The hands that the reader knows: their own, and those that have been opened."""
     proof = tr(
         "Both players see at once that you play a card. The end of the game proves that it was in your hand."
     )
@@ -127,7 +127,7 @@ def _hand_title(deck: str, number: int, *, is_open: bool) -> str:
 
 
 def _card_form(verb: str, card: str, deck: str, note: str = "") -> OrderForm:
-    """An order that names a card, of a deck where more than one has it."""
+    """An order that names a card, and its deck if more than one has such a card."""
     origin = (tr.own("from"), deck) if deck else ()
     return OrderForm(_verb(verb), (tr.own(verb), quote(card), *origin, _purpose()), note)
 
@@ -145,7 +145,7 @@ def _dice(state: State) -> list[Item]:
 
 
 def _other_dice() -> OrderForm:
-    """Dice that are typed."""
+    """The form for other dice, to be typed."""
     dice = Blank(tr("Dice, such as 4d6+1"), "word", needed=True)
     return OrderForm(_verb("roll"), (tr.own("roll"), dice, _purposes()))
 
@@ -155,7 +155,7 @@ def _purposes() -> Blank:
 
 
 def _further_orders(state: State) -> tuple[OrderForm, ...]:
-    """What belongs to nothing on the table: the end of the turn, notes, a question, a result."""
+    """The orders tied to nothing on the table: the end of the turn, notes, a question, a result."""
     other = state.side(other_seat(state.active))
     file = Blank(tr("A file to name by its digest"), "file", before=DIGEST)
     sides = (*((quote(side), side) for side in state.setting.sides), (tr.own(TIE), capitalized(tr.own(TIE))))
@@ -172,7 +172,7 @@ def _further_orders(state: State) -> tuple[OrderForm, ...]:
 
 
 def _answers(asked: Question | None, orders: Orders) -> tuple[OrderForm, ...]:
-    """Agree to a result, or not."""
+    """The orders to agree to a result, or to decline it."""
     if asked is None or asked.question != "answer" or orders:
         return ()
     return tuple(OrderForm(_verb(verb), (tr.own(verb),)) for verb in ANSWERS)
@@ -183,5 +183,5 @@ def _purpose() -> Blank:
 
 
 def _verb(verb: str) -> str:
-    """A typed word as it stands on a button."""
+    """A typed word as a button's label."""
     return capitalized(tr.own(verb))

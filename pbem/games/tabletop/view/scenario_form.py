@@ -1,4 +1,4 @@
-"""T2, T3: the form of a scenario: title, sides, tracks, dice and decks, each as people write them down."""
+"""T2, T3: the form for a scenario: title, sides, tracks, dice and decks, each as people write them down."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tr = Texts("pbem.games.tabletop")
 say = Messages("pbem.games.tabletop")
 
 OWNERS = ("", "1", "2")
-"""Who sees what is drawn from a deck: both, or the side of that number alone."""
+"""Who sees what is drawn from a deck: both sides, or only the side with that number."""
 
 
 def fields() -> list[FormField]:
@@ -52,7 +52,7 @@ def fields() -> list[FormField]:
 
 
 def fill(data: Plain) -> dict[str, str]:
-    """A scenario as texts of the fields."""
+    """A scenario as the texts of the fields."""
     one, two = data["sides"]
     found = {"title": data["title"], "side1": one, "side2": two}
     found["tracks"] = "\n".join(f"{name} {value}" for name, value in data.get("tracks", {}).items())
@@ -68,7 +68,7 @@ def fill(data: Plain) -> dict[str, str]:
 
 
 def read(texts: Mapping[str, str]) -> tuple[Plain, Sequence[FieldProblem]]:
-    """The scenario that the texts describe, with what cannot be read of them."""
+    """The scenario that the texts describe, with the faults of those that cannot be read."""
     problems: list[FieldProblem] = []
     title, *sides = (" ".join(texts.get(name, "").split()) for name in ("title", "side1", "side2"))
     data: dict[str, Plain] = {"name": as_name(title) or "table", "title": title, "sides": sides}
@@ -81,7 +81,7 @@ def read(texts: Mapping[str, str]) -> tuple[Plain, Sequence[FieldProblem]]:
 
 
 def field_of(path: str, texts: Mapping[str, str]) -> str:
-    """The field in which a fault with a path lies."""
+    """The field that contains a fault, from the fault's path."""
     rest = path.removeprefix("scenario.")
     for begins, field in (("sides[1]", "side2"), ("sides", "side1"), ("tracks", "tracks"), ("dice", "dice")):
         if rest.startswith(begins):
@@ -94,7 +94,7 @@ def field_of(path: str, texts: Mapping[str, str]) -> str:
 
 
 def as_name(text: str) -> str:
-    """A text as a name of small letters, digits and hyphens that begins with a letter; empty without any."""
+    """A text as a name of small letters, digits and hyphens that begins with a letter, or an empty text."""
     plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).lstrip("-0123456789")[:32].strip("-")
 
@@ -104,7 +104,7 @@ def _lines(texts: Mapping[str, str], field: str) -> Iterator[str]:
 
 
 def _read_tracks(texts: Mapping[str, str], problems: list[FieldProblem]) -> dict[str, int]:
-    """`VP 10`, a track and its value; without a number it begins at 0."""
+    """Tracks with their values, such as `VP 10`; without a number a track begins at 0."""
     found: dict[str, int] = {}
     for line in _lines(texts, "tracks"):
         parts = re.fullmatch(r"(.*?)[\s:=]*([+-]?[0-9]{1,5})?", line)
@@ -118,7 +118,7 @@ def _read_tracks(texts: Mapping[str, str], problems: list[FieldProblem]) -> dict
 
 
 def _read_dice(texts: Mapping[str, str], problems: list[FieldProblem]) -> dict[str, list[Plain]]:
-    """`battle: hit, hit, miss`: a kind of dice and its faces, numbers or words."""
+    """Kinds of dice with their faces, numbers or words, such as `battle: hit, hit, miss`."""
     found: dict[str, list[Plain]] = {}
     for line in _lines(texts, "dice"):
         kind, colon, faces = line.partition(":")

@@ -1,4 +1,4 @@
-"""Events in words, the table as lists, and what is said before orders are signed."""
+"""Events in words, the table as lists, and warnings before orders are signed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.tabletop")
 
 _TURN = {"turn", "turno", "runde", "zug"}
-"""Names of the track that counts the turns."""
+"""The names of a track that counts the turns."""
 
 
 def describe_event(tell: Tell) -> str:
@@ -85,12 +85,12 @@ def describe_event(tell: Tell) -> str:
 
 
 def _sum(fallen: tuple[str, ...], total: int | None) -> str:
-    """The sum of dice; empty where it says no more than they."""
+    """The sum of dice in words; empty if it says no more than the dice."""
     return "" if total is None or fallen == (str(total),) else str(total)
 
 
 def _for(note: str) -> str:
-    """What something was for, in its giver's words."""
+    """What something was for, in the player's words."""
     return f"   {quote(note)}" if note else ""
 
 
@@ -129,7 +129,7 @@ def _describe_card(side: str, verb: str, card: str, deck: str) -> str:
 
 
 def legend(state: State) -> Legend:
-    """The table: tracks as figures, decks as lists; and the hands that the reader alone knows."""
+    """The table: tracks as figures, decks as lists, and the hands known only to the reader."""
     tracks = tuple((track, str(value)) for track, value in state.tracks.items())
     turn = next((track for track in state.tracks if track.casefold() in _TURN), "")
     lists = [(deck_title(state, name), _deck_parts(state, name, deck)) for name, deck in state.decks.items()]
@@ -162,7 +162,7 @@ def legend(state: State) -> Legend:
 
 
 def deck_title(state: State, name: str) -> str:
-    """The name of a deck, and whose it is."""
+    """The name of a deck, and its owner."""
     owner = state.owner(name)
     return name if owner is None else tr("{deck} of {side}", deck=name, side=state.side(owner))
 
@@ -188,12 +188,12 @@ def traces(tell: Tell) -> list[Trace]:
 
 
 def turn(state: State) -> int:
-    """The turn, by the track of that name; 1 without one."""
+    """The turn, from the track with that name; 1 if there is none."""
     return max(1, next((value for track, value in state.tracks.items() if track.casefold() in _TURN), 1))
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
-    """Dice of which nobody would know what they were for, and orders that keep the table."""
+    """Warnings about dice without a stated purpose, and about orders that keep the table."""
     ask.read(orders)
     if ask.question != "act":
         return Forecast()

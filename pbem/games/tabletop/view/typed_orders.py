@@ -1,4 +1,4 @@
-"""Orders as typed, both ways, and the question in words."""
+"""Orders as typed: words to plain orders and back, and the question in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIGEST = "sha256"
 """The word before the digest of a file, the same in every language."""
 
 TIE = "tie"
-"""The word for a drawn game, since `draw` takes cards."""
+"""The word for a drawn game, since `draw` draws cards."""
 
 TYPED = (
     "roll",
@@ -51,11 +51,11 @@ _GERMAN_DICE = re.compile(r"(?<![a-z])w(?=[0-9%])")
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
-    """`roll 2d6 "Verdun, 3:1" "Ypres, 2:1"; play Spy ring for ops; end`. Raises `OrderError`."""
+    """Parse `roll 2d6 "Verdun, 3:1" "Ypres, 2:1"; play Spy ring for ops; end`. Raises `OrderError`."""
     state: State = ask.state
     orders: Orders = []
     for phrase in phrases(lines, tr.typed):
-        if orders and "set" in orders[-1]:  # a second change of a track begins where the first has ended
+        if orders and "set" in orders[-1]:  # a second change of a track starts from the first one's result
             state = replace(state, tracks={**state.tracks, orders[-1]["set"]: orders[-1]["to"]})
         verb = phrase.one_of((*VERBS, *ANSWERS), tr("an order"))
         if verb == "shuffle" and ask.question in ("shuffle", "open"):
@@ -97,7 +97,7 @@ def _read_order(state: State, verb: str, phrase: Phrase) -> Orders:
 
 
 def _read_rolls(phrase: Phrase) -> Orders:
-    """The same dice once for each text that says what they are for."""
+    """The same dice once for each text that gives a purpose."""
     dice = _GERMAN_DICE.sub("d", phrase.next(tr("dice, such as 2d6")).text.lower())
     phrase.takes("for")
     rolls: Orders = []
@@ -117,7 +117,7 @@ def _read_deck(state: State, phrase: Phrase) -> str:
 
 
 def _read_card(state: State, phrase: Phrase) -> str:
-    """A card's name, which may be shortened where only one begins so; the rules say whether it is there."""
+    """A card's name, which can be shortened if only one begins so; the rules check that the card is there."""
     text = _text(phrase, tr("a card"), "for", "from")
     every = dict.fromkeys(card for pack in state.setting.packs.values() for card in pack.cards)
     typed = plain_letters(text)
@@ -127,7 +127,7 @@ def _read_card(state: State, phrase: Phrase) -> str:
 
 
 def _read_set(state: State, phrase: Phrase) -> Plain:
-    """`set VP 5`, `set "North VP" to -2`: a track and its value; `set VP +1`: a change of it."""
+    """Parse a track and its value, `set VP 5`, `set "North VP" to -2`, or a change of it, `set VP +1`."""
     words = [phrase.next(tr("a track"))]
     track = _track(state, words)
     while track is None and phrase.goes_on:
@@ -151,7 +151,7 @@ def _track(state: State, words: Sequence[Word]) -> str | None:
 
 
 def _read_winner(state: State, phrase: Phrase) -> str:
-    """A side by its name, which may be shortened, or a tie."""
+    """A side's name, which can be shortened, or `tie`."""
     ahead = phrase.ahead
     text = _text(phrase, tr("a side, or {tie}", tie=tr.own(TIE)), "for")
     if ahead and (ahead.means(TIE) or ahead.text == DRAW):
@@ -171,7 +171,7 @@ def _read_winner(state: State, phrase: Phrase) -> str:
 
 
 def _text(phrase: Phrase, expected: Said, *until: str) -> str:
-    """A text with single blanks, whatever blanks a telephone puts inside its quotation marks."""
+    """A text with single spaces, whatever spaces a phone puts inside its quotation marks."""
     return " ".join(phrase.text(expected, *until).split())
 
 
@@ -193,14 +193,14 @@ def _read_numbers(phrase: Phrase) -> list[int]:
 
 
 def write(orders: Orders) -> list[str]:
-    """Orders as one would type them; what nobody could type is shown as JSON. Never raises on plain data."""
+    """Orders as typed; anything nobody could type becomes JSON. Never raises on plain data."""
     if not isinstance(orders, list):
         return [json.dumps(orders)]
     return [(_write_order(order) if isinstance(order, dict) else "") or json.dumps(order) for order in orders]
 
 
 def _write_order(order: dict[str, Plain]) -> str:
-    """One order; empty if it is none."""
+    """One order as typed; empty for anything that is not an order."""
     rest = dict(order)
     purpose, deck = rest.pop("for", None), rest.pop("from", None)
     if not (isinstance(purpose, str) or purpose is None) or not (deck is None or _is_word(deck)):
@@ -236,7 +236,7 @@ def _write_order(order: dict[str, Plain]) -> str:
 
 
 def typed_name(track: str) -> str:
-    """The name of a track as one would type it."""
+    """The name of a track as typed."""
     return track if _is_word(track) else quote(track)
 
 
@@ -258,7 +258,7 @@ def prompt(ask: Question) -> str:
 
 
 def _possible_verbs(state: State) -> list[str]:
-    """The verbs that make sense with what lies on this table."""
+    """The verbs that make sense with what is on this table."""
     needs = {
         "draw": bool(state.decks),
         "play": bool(state.setting.own_decks(state.active)),
@@ -272,7 +272,7 @@ def _possible_verbs(state: State) -> list[str]:
 
 
 def describe_result(state: State) -> str:
-    """The result that is proposed."""
+    """The proposed result in words."""
     assert state.proposed is not None
     winner, note = state.proposed
     said = tr("a draw is proposed") if winner == DRAW else tr("it is proposed that {side} wins", side=winner)
@@ -280,7 +280,7 @@ def describe_result(state: State) -> str:
 
 
 def further(ask: Question, orders: Orders) -> list[str]:
-    """What may be added to orders, as typed, for whoever types."""
+    """Orders as typed that can follow these, as suggestions."""
     state: State = ask.state
     if ask.question != "act":
         return [] if orders else [line for offer in offers(ask) for line in write(offer)]
