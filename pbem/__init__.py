@@ -26,7 +26,7 @@ __all__ = [
     "read",
     "rules",
 ]
-"""The public names; everything else may change."""
+"""The public names; everything else can change at any time."""
 
 TYPE_CHECKING = False
 """Stands in for `typing.TYPE_CHECKING`: importing typing takes ten times as long as this module."""

@@ -23,7 +23,7 @@
     ├── MailError                 a message cannot be read or sent             exit 1
     │   ├── RefusedMail           the server refuses this mail permanently
     │   └── RefusedLogin          the server rejects the name and password
-    ├── OverBudget                what arrived exceeds a limit                 exit 1
+    ├── OverBudget                a mail or file exceeds a limit               exit 1
     └── JudgingFailed             a worker process met an unforeseen exception exit 1
         └── WorkerEnded           it took too much time or memory, or crashed
 

@@ -25,7 +25,7 @@ _EMPTY = "\u2800"
 
 
 def is_invisible(character: str) -> bool:
-    """Whether a reader sees nothing in place of this character, not even a gap."""
+    """Whether a character is invisible and leaves not even a gap."""
     return category(character) == "Cf" or any(ord(character) in codes for codes in _IGNORABLE)
 
 
@@ -37,7 +37,7 @@ def escape_invisible(text: str) -> str:
 
 
 def is_blank(character: str) -> bool:
-    """Whether a reader sees a gap in place of this character."""
+    """Whether a character looks like a space."""
     return character.isspace() or character == _EMPTY
 
 

@@ -1,4 +1,4 @@
-"""The texts of the program and the games, in the player's language: `tr = Texts("pbem")`, then `tr("…")`.
+"""The texts of pbem and its games, in the player's language: `tr = Texts("pbem")`, then `tr("…")`.
 
 English texts come straight from the code, and no catalogue is read. Each package holds the catalogues of its
 own texts, `locale/es/LC_MESSAGES/pbem.mo`: `pbem` those of the program, a game its own, beside its `data/`. A

@@ -71,7 +71,7 @@ def _sign(rules: Rules, seat: str | None) -> int:
 class BetterOrders(Struct, frozen=True):
     """The orders of the playouts' player instead of a decision, with the step they replace.
 
-    `is_shown` says whether the decision clearly cost something, so that these are better.
+    `is_shown` says whether the decision clearly cost something, so that these orders are better.
     """
 
     at: int

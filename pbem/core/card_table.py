@@ -1,8 +1,8 @@
 """The table of a game without a map, as data for a page: decks, hands, tracks, dice, and orders to click.
 
-A game's view fills a `CardTable`; the pages draw it and know no game. The player clicks on something on the
-table and fills in the blanks; the page puts their content between the words, and the game reads the result as
-if it had been typed. All words are in the player's language.
+A game's view fills a `CardTable`; the pages draw it and know no game. The player clicks on something there
+and fills in the blanks; the page puts their content between the words, and the game reads the result as if it
+had been typed. All words are in the player's language.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BlankKind: TypeAlias = Literal["text", "texts", "word", "number", "choice", "fil
 class Blank(Struct, frozen=True):
     """A part of an order for the player to fill in, under a label.
 
-    Texts are put into quotation marks. `before` holds words that precede the content and are left out with an
+    Texts are put in quotation marks. `before` holds words that precede the content and are left out with an
     empty blank; a `needed` blank cannot stay empty. A number is from 1 to `most`; `choices` are words as
     typed, each with its label.
     """

@@ -1,7 +1,7 @@
 """The forms of a game's orders, from plain data to typed orders.
 
-An order is a mapping: its first key, the *verb*, says which order it is, and further keys follow. Orders come
-from strangers, so values can be of any type. A game declares a `Form` for each of its orders:
+An order is a mapping: its first key, the *verb*, says which order it is, and further keys follow. Strangers
+write orders, so values can be of any type. A game declares a `Form` for each of its orders:
 
     Form("move", Move, name, needed={"path": hexes(grid)}, optional={"clear": hexes(grid)})
 

@@ -1,4 +1,4 @@
-"""The scenarios of a game: those that ship, and a player's own."""
+"""The scenarios of a game: the shipped ones, and players' own."""
 
 from __future__ import annotations
 

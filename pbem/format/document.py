@@ -119,7 +119,7 @@ def _check_extension(entries: Sequence[Entry]) -> None:
 
 
 def _keys_without(shape: Struct, extended: str) -> list[str]:
-    """The keys of a Struct, without one that belongs to an extension."""
+    """The keys of a Struct, except `extended`, which belongs to an extension."""
     return [key for key in shape.__struct_fields__ if key != extended]
 
 

@@ -92,7 +92,7 @@ def all_versions(name: str) -> Mapping[str, Rules]:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a game comes with the program."""
+    """Whether a game ships with pbem."""
     return name in _OURS
 
 

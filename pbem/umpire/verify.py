@@ -215,7 +215,7 @@ def _check_seats(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]
 def _check_commanders(
     entries: Sequence[Entry], rules: Rules, keys: dict[str, PublicKey]
 ) -> CommanderSignatures | None:
-    """Step 4 for commanders (FORMAT 11); None if the offer does not name the extension."""
+    """Step 4 for commanders (FORMAT 11); None if the offer does not name their extension."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
     if COMMANDERS not in (offer.needs or ()):

@@ -27,26 +27,26 @@ from pbem.games.mortain.terms.setting import GERMAN, US, enemy
 
 
 class Aims(Struct, frozen=True):
-    """The weights by which a player judges, in steps of a unit towards its goal."""
+    """The weights of a player's judgement; most are values in steps of a unit towards its goal."""
 
     exit: float = 20.0
-    """A German unit exits."""
+    """The value of a German unit's exit."""
     enter: float = 3.0
-    """A unit enters the map."""
+    """The value of a unit's entry."""
     south: float = 0.0
-    """A unit enters the map one row further south."""
+    """The value of entering one row further south."""
     flip: float = 4.0
-    """A full unit is hit; each factor it loses is added."""
+    """The value of a hit on a full unit, plus 1 for each factor it loses."""
     kill: float = 8.0
-    """A reduced unit is hit; each factor it has is added."""
+    """The value of a hit on a reduced unit, plus 1 for each of its factors."""
     attack: float = 1.0
     """A multiplier for the value of every hit."""
     suppress: float = 0.4
-    """A German unit is suppressed."""
+    """The value of suppressing a German unit."""
     exposure: float = 0.5
-    """A hit on a unit in its hex is certain; expected hits count in proportion."""
+    """The cost of each expected hit on a unit in its hex."""
     caution: float = 1.0
-    """A hit is certain on a German unit that goes in before the others are there."""
+    """The cost of each expected hit on a German unit that goes in before the others are there."""
     shot: float = 0.4
     """The share that counts of the value of a shot from a unit's hex."""
     mass: int = 7

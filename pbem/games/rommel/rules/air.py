@@ -46,7 +46,7 @@ def bombing_faces(state: State, target: str) -> tuple[int, ...]:
 
 
 def check_bomb(state: State, order: Bomb) -> None:
-    """R4.5: only bombers bomb, and only an enemy land unit in their hex. Raises `IllegalOrder`."""
+    """R4.5: check that a bomber bombs an enemy land unit in its hex. Raises `IllegalOrder`."""
     name, at = order.unit, state.at(order.unit)
     if state.kind(name) != "bomber":
         raise IllegalOrder("R4.5", tr("{unit} is not a bomber", unit=name))
@@ -71,7 +71,7 @@ async def drop_bomb(state: State, order: Bomb) -> State:
 
 
 def check_dogfights(state: State, dogfights: Sequence[Dogfight]) -> None:
-    """R4.5, R6.1: aircraft of the side attack adjacent enemy aircraft. Raises `IllegalOrder`."""
+    """R4.5, R6.1: check that the side's aircraft attack adjacent enemy aircraft. Raises `IllegalOrder`."""
     for order in dogfights:
         for name in (*order.units, *order.on):
             if not state.counter(name).flies:
@@ -85,7 +85,7 @@ def check_dogfights(state: State, dogfights: Sequence[Dogfight]) -> None:
 
 
 def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight]) -> None:
-    """R4.3: an aircraft that has entered a zone of control attacks an aircraft whose zone it is.
+    """R4.3: check that an aircraft that has entered a zone of control attacks an aircraft whose zone it is.
 
     One in a dogfight that has passed `check_dogfights` does so. Raises `IllegalOrder`.
     """
@@ -114,7 +114,7 @@ def is_last_subturn(state: State) -> bool:
 
 
 def check_landings(state: State, answer: Sequence[Order]) -> None:
-    """R4.6: landings are ordered with the last orders of the air phase. Raises `IllegalOrder`."""
+    """R4.6: check that landings are among the last orders of the air phase. Raises `IllegalOrder`."""
     last = is_last_subturn(state) or any(isinstance(order, StandDown) for order in answer)
     for order in answer:
         if isinstance(order, Land):
@@ -128,7 +128,7 @@ def check_landings(state: State, answer: Sequence[Order]) -> None:
 
 
 def _check_landing_places(state: State, order: Land) -> None:
-    """R4.6: aircraft land on open airfields of their side, at most four on each."""
+    """R4.6: check that aircraft land on open airfields of their side, at most four on each."""
     airfields, fields = state.setting.airfields[state.active], open_airfields(state, state.active)
     for name, at in order.places.items():
         if not state.counter(name).flies:
@@ -209,7 +209,7 @@ def read(state: State, orders: Plain) -> Answer:
 
 
 def _check_once(answer: Iterable[Order]) -> None:
-    """R4.2, R4.5: an aircraft flies once in a sub-turn, and bombs or attacks once."""
+    """R4.2, R4.5: check that an aircraft flies once in a sub-turn, and bombs or attacks once."""
     twice = repeated(order.unit for order in answer if isinstance(order, Fly))
     if twice is not None:
         raise IllegalOrder("R4.2", tr("{unit} may fly only once in a sub-turn", unit=twice))

@@ -65,7 +65,7 @@ def read(state: State, orders: Plain) -> Answer:
 
 
 def _check_units(state: State, attack: Attack) -> None:
-    """R10.2, R6.1: land units of the active side against land units of the other."""
+    """R10.2, R6.1: check that land units of the active side attack land units of the other."""
     check_units(state, state.active, attack.units, attack.on)
     for name in (*attack.units, *attack.on):
         if state.counter(name).flies:
@@ -94,7 +94,7 @@ def check_adjacent(state: State, units: Sequence[str], on: Sequence[str]) -> Non
 
 
 def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
-    """R6.1, `defend_again`: a unit attacks once, and is attacked once unless the option allows more.
+    """R6.1, `defend_again`: check that a unit attacks once, and is attacked once or as the option allows.
 
     Raises `IllegalOrder`.
     """
@@ -108,7 +108,7 @@ def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
 
 
 def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
-    """R7.2: a unit that has fired instead does not attack."""
+    """R7.2: check that no unit attacks that has fired instead."""
     for attack in attacks:
         for name in attack.units:
             if flak.forgoes_attack(state, name):

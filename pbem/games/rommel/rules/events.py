@@ -201,7 +201,7 @@ class LostShot(Event, frozen=True):
 
 
 class TurnEnds(Event, frozen=True):
-    """R8.1: a turn ends; the victory points held by the Allied, and the villages lost to the Axis."""
+    """R8.1: a turn ends; the victory points held by the Allies, and the villages lost to the Axis."""
 
     turn: int
     turns: int

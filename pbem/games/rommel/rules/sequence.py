@@ -106,19 +106,19 @@ async def land_all(state: State) -> State:
 
 
 async def ground_move(state: State) -> State:
-    """R5.1: a side first makes all its movement."""
+    """R5.1: all of a side's movement."""
     return _unless_over(
         await _ask_and_carry_out(state, "R5.1", movement.read, movement.carry_out), step=Phase.FIRE
     )
 
 
 async def ground_fire(state: State) -> State:
-    """R5.1, R7: then it makes all its fire."""
+    """R5.1, R7: all of a side's fire, after its movement."""
     return _unless_over(await _ask_and_carry_out(state, "R7.1", fire.read, fire.carry_out), step=Phase.COMBAT)
 
 
 async def ground_combat(state: State) -> State:
-    """R5.1, R6: then it makes all its combats; the Axis moves, fires and fights after the Allied."""
+    """R5.1, R6: all of a side's combats, after its fire; then the Axis moves, fires and fights."""
     state = _unless_over(
         await _ask_and_carry_out(state, "R6.1", combat.read, combat.carry_out), obliged={}, fired=()
     )

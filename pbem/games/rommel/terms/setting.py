@@ -38,7 +38,7 @@ FLAK_HITS = 3
 """R4.4: the face that shoots an aircraft down."""
 
 FIRST_COUNTERS = 16
-"""R2.1, R2.3: how many counters the Axis places first, and the Allied last."""
+"""R2.1, R2.3: how many counters the Axis places first, and the Allies last."""
 
 MOST_ON_AN_AIRFIELD = 4
 """R2.4, R4.2, R4.6: how many aircraft of its side may be on an airfield."""

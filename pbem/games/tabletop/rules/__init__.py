@@ -1,6 +1,6 @@
 """The rulebook, a module per chapter. RULES.md has each rule in words under its number.
 
-    T1-T3       state        what lies on the table, and what of it is public; `terms` reads the scenario
+    T1-T3       state        what is on the table, and what both may see; `terms` reads the scenario
     T4          sequence     what a side may order, in which sequence, and who has the table
     T5          orders       dice and cards: the forms of all orders; `sequence` throws and draws
     T6          hands        own decks and hidden hands: what is sealed, known, claimed and proven

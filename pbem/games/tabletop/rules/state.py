@@ -1,4 +1,4 @@
-"""T1 to T3: what is on the table, and which of it is public."""
+"""T1 to T3: what is on the table, and what both players may see."""
 
 from __future__ import annotations
 
