@@ -60,7 +60,7 @@ class Tally(Struct):
         return self.won[seat] / self.games if self.games else 0.0
 
     def interval(self, seat: str) -> tuple[float, float]:
-        """The 95% interval of that share."""
+        """The 95% interval of the share of games won by a seat, or drawn."""
         return wilson_interval(self.won[seat], self.games)
 
     @property

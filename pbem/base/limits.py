@@ -140,7 +140,7 @@ EARLY_MAILS = 20
 """Mails with a part of a log that arrived before the entries it continues, to be tried again later."""
 
 EARLY_BYTES = 4 * 2**20
-"""Bytes of all those mails."""
+"""Bytes of all mails that arrived before the entries they continue."""
 
 LETTERS_AN_HOUR = 30
 """Letters per hour with a new question from `watch`."""
@@ -183,7 +183,7 @@ WORKER_SECONDS = 30.0
 """Seconds of processor time after which the process judging a mail is killed: the sum of all steps above."""
 
 WORKER_CLOCK_SECONDS = 120.0
-"""Wall-clock seconds after which that process is killed, whatever it is waiting for."""
+"""Wall-clock seconds after which the process judging a mail is killed, whatever it is waiting for."""
 
 MBOX_WORKER_SECONDS, MBOX_CLOCK_SECONDS = 4 * MBOX_SECONDS, 8 * MBOX_SECONDS
 """The same two limits for the process judging an mbox."""

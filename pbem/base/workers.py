@@ -186,13 +186,13 @@ class _Watch:
         self._before = self.seconds()
 
     def bytes(self) -> int:
-        """Its resident size in bytes; 0 if it has ended."""
+        """The resident size of the process in bytes; 0 if it has ended."""
         with suppress(self._gone):
             return int(self._process.memory_info().rss)
         return 0
 
     def seconds(self) -> float:
-        """Its processor time in seconds since the task began; 0 if it has ended."""
+        """The processor seconds used since the task began; 0 if the process has ended."""
         with suppress(self._gone):
             times = self._process.cpu_times()
             return float(times.user + times.system) - self._before

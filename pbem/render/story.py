@@ -342,7 +342,7 @@ def describe_orders(game: Game, body: Accept | Play) -> str:
 
 
 def quote_player(name: str) -> str:
-    """A player's name between quotes. The program's own players sign as `Practice` in every language."""
+    """A player's name in quotation marks; computer players, who sign as `Practice`, are called `Computer`."""
     return quote_name(tr("Computer") if name == PRACTICE else name)
 
 
@@ -357,7 +357,7 @@ def list_commanders(game: Game) -> str:
 
 
 def commanders_in_file(game: Game) -> str:
-    """The commanders as the head of a file lists them in every release: by the names that they sign."""
+    """The commanders in the form used by the head of a file in every release: by the names they sign."""
     return _list_by_side(game, lambda commander: _with_groups(quote_name(commander.name), commander))
 
 
@@ -462,27 +462,27 @@ def _describe_answer(game: Game, body: Answer) -> str:
 
 
 def describe_next_duty(table: GameState) -> str:
-    """What the game needs next, on one line; if orders, who is to move, and the rules' question."""
+    """What the game needs next, on one line; if orders, who moves, and the rules' question."""
     if next_duty(table).what == "orders" and (question := table.pending_question):
         return describe_asked(table.rules, question)
     return name_next_duty(table)
 
 
 def describe_asked(rules: Rules, question: Question) -> str:
-    """A question that asks for orders: who is to move, and what the rules ask."""
+    """A question that asks for orders: who moves, and what the rules ask."""
     task = capitalized(rules.view.prompt(question))
     return tr("{side} {side:is|are} to move. {task}", side=rules.side(question.seat), task=task)
 
 
 def next_duty_in_file(table: GameState) -> str:
-    """What the game waits for, as the head of a file says it in every release (FORMAT 3)."""
+    """What the game needs next, in the words used by the head of a file in every release (FORMAT 3)."""
     if next_duty(table).what == "orders" and (question := table.pending_question):
         return f"{table.rules.side(question.seat)}: {table.rules.view.prompt(question)}"
     return name_next_duty(table)
 
 
 def name_next_duty(table: GameState) -> str:
-    """What the game waits for, in a clause, such as that a side gives orders."""
+    """What the game needs next, as a clause, such as that a side gives orders."""
     due = next_duty(table)
     if due.what == "share" and due.seat and not table.is_beat_due:
         side = table.rules.side(due.seat)

@@ -60,7 +60,7 @@ SHORT_ID_DIGITS = 8
 """How many digits of an id are in mail subjects, file names and refusals."""
 
 PRACTICE = "Practice"
-"""The name of pbem's own computer opponents."""
+"""The name with which computer players sign, in every language."""
 
 
 def file_name(game: Game) -> str:

@@ -50,7 +50,7 @@ def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dic
 
 
 def unopened_seals(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
-    """This key holder's seals that are still closed, each as its seat and the seal."""
+    """The closed seals of this key's holder, each as its seat and the seal."""
     own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
     position = canonical_form(public(game.rules, game.state.run.state, game.state.pending_question)).decode()
     return [(seat, seal) for seat, seal in _boxes(game) if seat in own and seal in position]

@@ -53,7 +53,7 @@ def state_after(ask: Question, orders: Orders) -> State:
 
 
 def _placements(state: State, orders: Orders) -> Iterator[str]:
-    """M2.1: each unit without a hex, in each hex with room for it."""
+    """M2.1: the placements of each unit without a hex, in each hex with room for it."""
     setting = state.setting
     placed = {name: at for order in orders for name, at in order["place"].items()}
     crowd = Counter(placed.values())

@@ -256,7 +256,7 @@ LAST_TURN_PLANNERS: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.FIRE: lambda ask, _: last_turn.shots(ask.state),
     Phase.COMBAT: lambda ask, _: last_turn.attacks(ask.state),
 }
-"""By question: the same for the Axis's last turn."""
+"""By question: the sensible player's orders in the Axis's last turn."""
 
 
 FORGOTTEN_SHARES = {ALLIED: 0.6, AXIS: 0.9}

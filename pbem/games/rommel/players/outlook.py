@@ -109,7 +109,7 @@ WEIGHTS: Mapping[str, Weights] = {
     ALLIED: Weights(even=-0.12, allied=0.0017, axis=-0.0162, third=1.30, turn=0.40, balance=0.81),
     AXIS: Weights(even=-1.27, allied=0.0027, axis=-0.0056, third=1.24, turn=0.17, balance=0.79),
 }
-"""By the side that moves next on the ground."""
+"""The weights, by the side that moves next on the ground."""
 
 
 def allied_hopes(state: State) -> float:

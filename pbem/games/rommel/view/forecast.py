@@ -117,7 +117,7 @@ def further_odds(ask: Question, orders: Orders) -> list[Odds]:
 
 
 def _combats(state: State, named: Collection[str]) -> Iterator[tuple[list[str], str]]:
-    """R6.1: each unit with each adjacent enemy, and all beside one together, without the units `named`."""
+    """R6.1: each unit with each adjacent enemy, and all those adjacent to one, without the units `named`."""
     for target in state.army(other_side(state.active)):
         near = (state.ground.get(at, "") for at in state.setting.grid.adjacent(state.at(target)))
         able = [

@@ -79,7 +79,7 @@ def _instruct_on_flying(ask: Question, orders: Orders) -> Instruction:
 
 
 def _dogfights_due(ask: Question, orders: Orders, fighting: set[str]) -> Iterator[str]:
-    """R4.3: each aircraft that flies into a zone without a dogfight, with the chance against each enemy."""
+    """R4.3: the compulsory dogfights still missing, with the chance against each enemy."""
     state = state_after(ask, orders)
     for order in orders:
         match order:
@@ -169,4 +169,4 @@ INSTRUCTIONS: Mapping[str, Callable[[Question, Orders], Instruction]] = {
     Phase.FIRE: _instruct_on_firing,
     Phase.COMBAT: _instruct_on_attacking,
 }
-"""By question; all other questions are those of the set-up."""
+"""The instructions, by question; all other questions are those of the set-up."""

@@ -72,7 +72,7 @@ def _placements(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _moves(ask: Question, orders: Orders) -> Iterator[str]:
-    """R5: each unit that has not moved, to each hex in reach after the orders so far."""
+    """R5: the moves of each unit that has none yet, to each hex in reach after the orders so far."""
     state = state_after(ask, orders)
     moved = [order["move"] for order in orders if "move" in order]
     move, to = order_text("move"), order_text(TO)
@@ -82,7 +82,7 @@ def _moves(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
-    """R4: each aircraft that has not flown, to each hex in reach, with its attacks there; landings."""
+    """R4: the flights of each aircraft without one yet, to each hex in reach, with attacks; landings."""
     state = state_after(ask, orders)
     flown = [order["fly"] for order in orders if "fly" in order]
     acting = [name for order in orders for name in (order.get("bomb"), *order.get("dogfight", ()))]
@@ -125,7 +125,7 @@ def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
 
 
 def _shots(ask: Question, orders: Orders) -> Iterator[str]:
-    """R7.1: each unit that has not fired, at each target."""
+    """R7.1: the fire of each unit without a shot yet, at each target."""
     firing = [order["fire"] for order in orders if "fire" in order]
     for name in ask.state.army(ask.seat):
         if name not in firing:
@@ -133,7 +133,7 @@ def _shots(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _combats(ask: Question, orders: Orders) -> Iterator[str]:
-    """R6.1: each group of units on one enemy adjacent to them all."""
+    """R6.1: the attacks of each group of units on an enemy adjacent to all of them."""
     near: dict[str, list[str]] = {}
     for name in ask.state.army(ask.seat):
         for enemy in combat.enemies_within_reach(ask.state, name):
@@ -155,7 +155,7 @@ ADDITIONS: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {
     Phase.FIRE: _shots,
     Phase.COMBAT: _combats,
 }
-"""By question; all other questions are those of the set-up."""
+"""The additions, by question; all other questions are those of the set-up."""
 
 
 def likely_orders(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
