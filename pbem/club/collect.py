@@ -109,9 +109,7 @@ class Cache:
 
     @contextmanager
     def _database_errors(self) -> Iterator[None]:
-        """Turn the database's errors in this block into `StorageError`: it is damaged, or the disk is
-        full.
-        """
+        """Turn database errors in this block into `StorageError`: damage, or a full disk."""
         try:
             yield
         except sqlite3.Error as error:
