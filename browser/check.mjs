@@ -1,7 +1,7 @@
-// What was built, in WebAssembly under node: the vectors of the primitives, `verify` of every example, and a random game
-// of each kind that has practice players.
+// Checks the built browser edition in WebAssembly under node: the vectors of the primitives, `verify` of every example,
+// and a random game of each kind that has computer players.
 //   node check.mjs FOLDER REPOSITORY            FOLDER is the one for web servers
-//   node check.mjs FOLDER REPOSITORY ROUNDS     only verifies the examples so often; the seconds of processor time of each
+//   node check.mjs FOLDER REPOSITORY ROUNDS     only verifies the examples this often; prints each round's processor time
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,6 +1,6 @@
-// Compiles two archives of Python, by the very Python that will run them: where it must compile for itself, a start takes
-// twice as long. Then asks the program for what the page around its pages is made with.
-//   node compile.mjs FOLDER    which has app.zip and python_stdlib.zip, and gets around.json
+// Compiles two archives of Python, with the very Python that will run them: if it had to compile them itself, a start
+// would take twice as long. Then asks pbem for the parts of the page around its pages.
+//   node compile.mjs FOLDER    FOLDER has app.zip and python_stdlib.zip, and receives around.json
 import fs from "node:fs";
 import path from "node:path";
 import { loadPyodide } from "pyodide";
@@ -36,7 +36,7 @@ function compileArchive(name, where, optimize) {
   fs.writeFileSync(at(name), archive);
   return archive;
 }
-// Pyodide reads its own docstrings; of the others nobody does
+// Pyodide reads its own docstrings; nobody reads the others
 compileArchive(
   "python_stdlib.zip",
   "/lib/python314.zip",

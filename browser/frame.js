@@ -1,13 +1,13 @@
 "use strict";
 /*
- * In each page of the browser edition, before its own scripts: it takes the place of `transport.js` and `preferences.js` of
- * pbem/web. What a page asks, saves, or leaves for goes to the page around it, which has the worker. A page stands in a
- * sandbox: it has no origin, and so nothing that the browser stores.
+ * In each page of the browser edition, before its own scripts: it replaces `transport.js` and `preferences.js` of
+ * pbem/web. Requests, files to save and links to other pages go to the surrounding page, which has the worker. A page is
+ * in a sandbox: it has no origin, and so no access to anything the browser stores.
  */
 
 const { transport, preferences } = (() => {
-  /** What the page around gives: the part of the address behind #, what the tab keeps, what the user prefers, an offer,
-   *  and whether it can make an invitation. */
+  /** From the surrounding page: the part of the address after #, what the tab keeps, what the user prefers, an offer, and
+   *  whether it can make an invitation. */
   const { fragment, kept, preferred, brought, invites } = JSON.parse(
     document.getElementById("given").textContent,
   );
@@ -35,7 +35,7 @@ const { transport, preferences } = (() => {
       tell({ id: last, ask: what, body: JSON.stringify(request) });
     });
 
-  // Links: one to a place in this page would lead to that place of the page around it.
+  // Links: one to a place in this page would lead to that place in the surrounding page.
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     const page = link?.getAttribute("href");

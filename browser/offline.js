@@ -1,5 +1,5 @@
-// The service worker of the folder on a web server: all of it is stored at the first visit, and then asked of nobody.
-// browser/build.py puts the names of the files and a digest of them before it.
+// The service worker of the folder on a web server: everything in it is stored at the first visit, and the network is not
+// used again. browser/build.py puts the names of the files and a digest of them before it.
 /* global FILES, DIGEST */
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(DIGEST).then((cache) => cache.addAll(FILES)));

@@ -1,24 +1,24 @@
 "use strict";
 /*
- * The page of the browser edition: it starts the program in a worker, shows its pages in a frame, and carries what they
- * ask. What the page holds stands in inert elements, base64 of gzip, in the one file; else it lies beside it, packed by
- * gzip. The address behind # is that of the page in the frame, so that the browser's own history leads through them.
+ * The page of the browser edition: it starts pbem in a worker, shows its pages in a frame, and passes their requests on.
+ * In the one file, its parts are in inert elements, as base64 of gzip; otherwise they are files beside it, packed with
+ * gzip. The address after # is that of the page in the frame, so that the browser's own history moves between them.
  */
 (() => {
-  const PARTS = ["pyodide.asm.wasm", "python_stdlib.zip", "app.zip"]; // which the worker starts with
+  const PARTS = ["pyodide.asm.wasm", "python_stdlib.zip", "app.zip"]; // the worker starts with these
   const SIGNS = new Set(["sign", "undo", "begin", "join", "take", "restore"]); // after these a copy is out of date
   const part = (/** @type {string} */ name) => /** @type {any} */ (document.getElementById(name));
   const held = (/** @type {string} */ name) => JSON.parse(part(name).textContent);
 
-  /** What this page says, by language. @type {{[language: string]: {[name: string]: string}}} */
+  /** The texts of this page, by language. @type {{[language: string]: {[name: string]: string}}} */
   const inEveryLanguage = held("words");
   let words = inEveryLanguage.en;
 
-  /** What the browser does with what is stored: it is there, it has promised to keep it, or it stores nothing.
+  /** What the browser does with stored data: it has it, it has promised to keep it, or it stores nothing.
    *  @type {"stored" | "kept" | "lost"} */
   let storage = "stored";
 
-  /** Say it in this language from now on. @param {string} language */
+  /** Use this language from now on. @param {string} language */
   function speak(language) {
     words = inEveryLanguage[language] ?? inEveryLanguage.en;
     document.documentElement.lang = language in inEveryLanguage ? language : "en";
@@ -37,7 +37,7 @@
 
   /** @type {Worker} */
   let worker;
-  /** Whether it is started, which all that is asked waits for. @type {Promise<void>} */
+  /** Settles when the worker has started; every request waits for it. @type {Promise<void>} */
   let ready;
   /** @type {Map<number, {done: (found: any) => void, fail: (fault: Error) => void}>} */
   const waiting = new Map();
@@ -51,8 +51,8 @@
       worker.postMessage({ id: last, name, given }, moved);
     });
 
-  /** The same of a function of the program, which answers in JSON and may refuse, within the time that it has: page.html
-   *  says how many seconds, and a test may say fewer there.
+  /** Call a function of pbem, which answers in JSON and may refuse, within a time limit: page.html gives the seconds, and
+   *  a test can set fewer there.
    *  @param {string} name @param {string[]} given */
   async function ask(name, ...given) {
     await ready;
@@ -70,7 +70,7 @@
     }
   }
 
-  /** The bytes of a part of the program, packed by gzip. @param {string} name @returns {Promise<Uint8Array>} */
+  /** The bytes of a part of pbem, packed with gzip. @param {string} name @returns {Promise<Uint8Array>} */
   async function packed(name) {
     const text = part(name)?.textContent;
     return text ? fromBase64(text) : new Uint8Array(await (await fetch(`${name}.packed`)).arrayBuffer());
@@ -84,7 +84,7 @@
     return bytes;
   }
 
-  /** Start the worker, with what the browser has stored. Its script comes first: the browser reads it meanwhile. */
+  /** Start the worker with the browser's stored data. Its script comes first: the browser parses it meanwhile. */
   async function startWorker() {
     part("progress").value = 0;
     part("progress").hidden = false;
@@ -100,7 +100,7 @@
     worker.onmessage = ({ data: { id, found, fault, unstored, full, step: done } }) => {
       if (worker !== started) return;
       if (done) return step();
-      // what it has in memory is not what is stored
+      // its memory is not what is stored
       if (fault !== undefined) return endWorker(fault, unstored ? words.full : words.ended);
       if (full) say(words.no_room);
       else if (part("said").textContent === words.no_room) say("");
@@ -118,7 +118,7 @@
     if (storage === "lost") showUnsaved(true);
   }
 
-  /** End the worker, and start another with what is stored. @param {string} why @param {string} told to the player */
+  /** End the worker, and start another with the stored data. @param {string} why @param {string} told to the player */
   function endWorker(why, told) {
     console.info(`pbem: ${why}`);
     worker.terminate();
@@ -133,18 +133,18 @@
 
   // The pages
 
-  /** The offer of an invitation. @type {{name: string, game: string, data: string} | null} */
+  /** The offer in an invitation. @type {{name: string, game: string, data: string} | null} */
   const brought = part("offer").textContent ? held("offer") : null;
-  /** The page that the frame shows. */
+  /** The page in the frame. */
   let shown = { path: "", fragment: "" };
-  /** The page before it, to which its own history may not lead: it has an entry for each place in a page. */
+  /** The page before it, which its own history must not lead back to: it has an entry for each place in a page. */
   let before = "";
-  /** What this tab keeps, whatever page it shows. @type {{[name: string]: string}} */
+  /** Data that this tab keeps, whatever page it shows. @type {{[name: string]: string}} */
   const kept = JSON.parse(recall("sessionStorage", "pbem") ?? "{}");
-  /** What the user prefers, at every page and for good. @type {{[name: string]: string}} */
+  /** The user's preferences, for every page and permanently. @type {{[name: string]: string}} */
   const preferred = JSON.parse(recall("localStorage", "pbem-preferred") ?? "{}");
 
-  /** Show the page that the address names. */
+  /** Show the page in the address. */
   async function show() {
     const [path, fragment = ""] = location.hash.slice(1).split("#");
     if (path !== shown.path) before = shown.path;
@@ -179,7 +179,7 @@
   function place(html) {
     const frame = document.createElement("iframe");
     frame.id = "game";
-    // without an origin of its own: what the browser stores, the key too, is out of its scripts' reach
+    // no origin of its own: its scripts cannot reach what the browser stores, the key included
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
     frame.allow = "clipboard-write *";
     frame.srcdoc = html;
@@ -215,7 +215,7 @@
     }
   });
 
-  /** Carry a request to the worker, and the answer back.
+  /** Pass a request to the worker, and the answer back.
    *  @param {any} frame @param {{id: number, ask: string, body: string}} asked */
   async function carry(frame, { id, ask: what, body }) {
     const folder = shown.path.slice(0, shown.path.lastIndexOf("/") + 1);
@@ -234,9 +234,9 @@
     }
   }
 
-  // What is saved outside the browser
+  // Saving outside the browser
 
-  /** A browser may refuse its stores to a page, even to name them: then it is forgotten.
+  /** A browser can refuse a page its stores, and even the names of them: nothing is kept then.
    *  @param {"localStorage" | "sessionStorage"} where @param {string} name */
   function recall(where, name) {
     try {
@@ -255,21 +255,21 @@
     }
   }
 
-  /** Offer to save everything, until that is done. @param {boolean} unsaved */
+  /** Offer to save everything, as long as it is unsaved. @param {boolean} unsaved */
   function showUnsaved(unsaved) {
     store("localStorage", "pbem-unsaved", unsaved ? "yes" : "");
     part("save").hidden = !unsaved;
     part("only-here").hidden = !unsaved && storage !== "lost";
   }
 
-  /** Have the mail program write a mail, in which the player pastes what is copied: its text is too long for a link.
+  /** Have the mail program write a mail, into which the player pastes the copied text, which is too long for a link.
    *  @param {{to: string, subject: string, text: string}} mail */
   async function openMail({ to, subject, text }) {
     await navigator.clipboard.writeText(text);
     location.href = `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}`;
   }
 
-  /** Save this page with an offer in it, as pbem/web/invitation.py makes it too.
+  /** Save this page with an offer in it, as pbem/web/invitation.py also does.
    *  @param {{name: string, game: string, data: string}} offer */
   function saveInvitation({ name, game, data }) {
     const inert = [...document.querySelectorAll('script[type="text/plain"]')].map(({ id, textContent }) => {
@@ -285,7 +285,8 @@
     saveBlob(name, new Blob([fromBase64(data)], { type: "application/octet-stream" }));
   }
 
-  /** Give it to the share sheet of a device for fingers, else to the downloads. @param {string} name @param {Blob} blob */
+  /** Pass a file to the share sheet of a touch device, otherwise to the downloads.
+   *  @param {string} name @param {Blob} blob */
   function saveBlob(name, blob) {
     const text = /\.(yaml|html)$/.test(name);
     const file = new File([blob], name.replace(/yaml$/, "yaml.txt"), {
@@ -294,7 +295,7 @@
     if (!text || !matchMedia("(pointer: coarse)").matches || !navigator.canShare?.({ files: [file] }))
       return download(name, blob);
     navigator.share({ files: [file] }).catch((fault) => {
-      if (fault.name !== "AbortError") download(name, blob); // else he has thought better of it
+      if (fault.name !== "AbortError") download(name, blob); // otherwise the player has cancelled
     });
   }
 
@@ -307,8 +308,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-  /** Save everything, by a click: into the file that is chosen for it where the browser has such files, else as a
-   *  download. */
+  /** Save everything after a click: into the chosen file if the browser supports that, otherwise as a download. */
   async function saveEverything() {
     part("save").disabled = true;
     try {
@@ -321,22 +321,23 @@
       const name = chosen?.name ?? file.name;
       say(words.saved.replace("{file}", name).replace("{passphrase}", passphrase));
     } catch (fault) {
-      if (/** @type {Error} */ (fault).name !== "AbortError") throw fault; // he has thought better of it
+      if (/** @type {Error} */ (fault).name !== "AbortError") throw fault; // the player has cancelled
     } finally {
       part("save").disabled = false;
     }
   }
 
-  // A copy of everything that is kept up to date by itself, in a file that the player has chosen once
+  // A copy of everything, kept up to date automatically in a file that the player has chosen once
 
-  const COPY_SECONDS = 5; // without a request, for a backup keeps the worker busy for a second or two
+  const COPY_SECONDS = 5; // without a request, since a backup keeps the worker busy for a second or two
   /** The file, if there is one. @type {any} */
   let copy = null;
-  /** Counts what makes it out of date. */
+  /** Counts the changes that make it out of date. */
   let changes = 0;
   let due = 0;
 
-  /** Do something with the browser's store of that file. @param {"readonly" | "readwrite"} mode
+  /** Use the browser's store for that file.
+   *  @param {"readonly" | "readwrite"} mode
    *  @param {(store: IDBObjectStore) => IDBRequest} deed @returns {Promise<any>} */
   const withCopies = (mode, deed) =>
     new Promise((done, fail) => {
@@ -350,7 +351,7 @@
       };
     });
 
-  /** The file for the copy, which the player chooses if he has not; null where the browser has no such files. */
+  /** The file for the copy, which the player chooses if they have not yet; null if the browser does not support that. */
   async function chooseCopy() {
     const { showSaveFilePicker } = /** @type {any} */ (window);
     if (!showSaveFilePicker) return null;
@@ -361,18 +362,18 @@
       if (/** @type {Error} */ (fault).name === "AbortError") throw fault;
       return null;
     }
-    await withCopies("readwrite", (store) => store.put(copy, "copy")).catch(() => {}); // then for this sitting
+    await withCopies("readwrite", (store) => store.put(copy, "copy")).catch(() => {}); // then only until the page is closed
     return copy;
   }
 
-  /** What was there stays there until all of it is written. @param {any} file @param {string} data in base64 */
+  /** The old content stays until all of the new content is written. @param {any} file @param {string} data in base64 */
   async function writeCopy(file, data) {
     const into = await file.createWritable();
     await into.write(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)));
     await into.close();
   }
 
-  /** Have the copy brought up to date, if it has to be, once nothing was asked for some time. */
+  /** Bring the copy up to date, if necessary, once there has been no request for some time. */
   function scheduleCopy() {
     clearTimeout(due);
     if (copy && !part("save").hidden)
@@ -390,9 +391,9 @@
     say(words.copied.replace("{file}", copy.name));
   }
 
-  // The beginning
+  // Start
 
-  /** Be the only tab that writes: the others wait until this one is closed. */
+  /** Be the only tab that writes: others wait until this one is closed. */
   async function alone() {
     const hold = (/** @type {() => void} */ go) => () => {
       go();
@@ -407,7 +408,7 @@
           hold(() => done(undefined)),
         );
       };
-      // a browser that refuses its stores to a page may refuse locks too: then no tab writes
+      // a browser that refuses a page its stores might refuse locks too: no tab writes then
       navigator.locks.request("pbem", { ifAvailable: true }, first).catch(() => done(undefined));
     });
   }
@@ -423,11 +424,11 @@
     const language = recall("localStorage", "pbem-language") ?? navigator.language.slice(0, 2);
     speak(language);
     say(words.starts);
-    // the lobby as it will be, at once; there is nobody yet who answers
+    // the lobby as it will be, at once; nothing answers its requests yet
     if (!location.hash.slice(1)) place(held("openings")[document.documentElement.lang]).inert = true;
     await alone();
     say(words.starts);
-    navigator.storage?.persist?.().then(promised, () => {}); // Firefox asks the player, who may take his time
+    navigator.storage?.persist?.().then(promised, () => {}); // Firefox asks the player, which may take time
     ready = startWorker();
     await show();
     showUnsaved(recall("localStorage", "pbem-unsaved") === "yes");
@@ -442,7 +443,7 @@
       [`${name} ${version}`, licence].join("\n\n"),
     )
     .join("\n\n----\n\n");
-  // where the files lie on a web server they are stored, so that it works without the network from then on
+  // files on a web server are stored, so that everything works without the network from then on
   if (!part("app.zip")) navigator.serviceWorker?.register("offline.js").catch(() => {});
   part("back").onclick = () => go(`/${before}`);
   part("save").onclick = () => saveEverything().catch(showFault);

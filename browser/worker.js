@@ -1,7 +1,7 @@
 /*
  * Python in a worker: it answers {id, name, given} with {id, found} or {id, fault}. The functions are those of
- * pbem/web/in_browser.py, and `start`. An answer goes out only after the browser has stored what the function wrote;
- * else it is a fault, or has `full`.
+ * pbem/web/in_browser.py, and `start`. An answer is sent only after the browser has stored what the function wrote;
+ * otherwise it is a fault, or has `full`.
  */
 import { Decrypter, Encrypter } from "age-encryption";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
@@ -12,10 +12,10 @@ import { primitives } from "./primitives.js";
 
 const FOLDER = "/pbem";
 const ARCHIVE = "/tmp/archive"; // as in_browser.py has it
-const WORK_FACTOR = 18; // of scrypt: the least that the installed program takes
+const WORK_FACTOR = 18; // of scrypt: the least that an installed pbem accepts
 const SITE = "/lib/python3.14/site-packages";
-const LOCAL_HEADER = 0x04034b50; // before each file of an archive in the zip format
-const NOWHERE = "https://none.invalid/"; // Pyodide wants addresses of what it is never to fetch
+const LOCAL_HEADER = 0x04034b50; // before each file of a zip archive
+const NOWHERE = "https://none.invalid/"; // Pyodide requires addresses for files it will never fetch
 globalThis.pbemPrimitives = primitives;
 
 let python;
@@ -23,7 +23,7 @@ let program;
 /** Whether the browser lets this page store anything. */
 let stores = true;
 
-/** A part of the program as it was before it was packed. @param {Uint8Array} part @param {string} [type] */
+/** A part of pbem before it was packed. @param {Uint8Array} part @param {string} [type] */
 const unpacked = (part, type = "application/octet-stream") =>
   new Response(new Blob([part]).stream().pipeThrough(new DecompressionStream("gzip")), {
     headers: { "Content-Type": type },
@@ -71,8 +71,8 @@ async function start({ wasm, library, app, language }) {
 }
 
 /**
- * What one answer has written is stored as a whole, and lies on the disk before the answer leaves. IDBFS would keep the
- * files that still found room, and a browser may say "stored" of what a power cut takes away.
+ * What one answer has written is stored as a whole, and is on disk before the answer is sent. IDBFS would keep the files
+ * that still found room, and a browser may report "stored" for data that a power cut destroys.
  */
 function storeAllOrNothing(IDBFS) {
   const begin = IDBDatabase.prototype.transaction;
@@ -90,8 +90,8 @@ function storeAllOrNothing(IDBFS) {
   IDBFS.removeRemoteEntry = (store, path, done) => whole(store, store.delete(path), done);
 }
 
-/** Lay out the files of an archive that is not compressed, without a copy of any: Python's own `zipfile` would take a
- *  fifth of a second. @param {Uint8Array} archive */
+/** Unpack the files of an uncompressed archive without copying: Python's own `zipfile` would take a fifth of a second.
+ *  @param {Uint8Array} archive */
 function layOut(archive) {
   const view = new DataView(archive.buffer);
   const text = new TextDecoder();
@@ -107,7 +107,7 @@ function layOut(archive) {
   }
 }
 
-/** From the browser's store (`read`), or to it. */
+/** Read from the browser's store (`read`), or write to it. */
 const synced = (read) =>
   new Promise((done, fail) => python.FS.syncfs(read, (fault) => (fault ? fail(fault) : done())));
 
@@ -119,14 +119,14 @@ async function answered(name, given) {
     await synced(false);
     return { found };
   } catch (fault) {
-    // A page to look at, and a copy for the player himself, go out all the same: what is stored next brings what they
-    // wrote. Nothing else of it leaves before that.
+    // A page to look at, and a copy for the player, are sent all the same: the next store includes what they wrote.
+    // Nothing else is sent before that.
     if (name !== "answer" || given[0] === "backup") return { found, full: true };
     throw Object.assign(new Error(String(fault)), { unstored: true });
   }
 }
 
-/** Python cannot wait for a promise: so what age's package does is done around what Python does. */
+/** Python cannot wait for a promise: the age package runs before or after Python's part. */
 async function answer(path, body) {
   if (path === "backup") {
     const { passphrase, refused } = JSON.parse(program.pack(body));

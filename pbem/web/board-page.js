@@ -1,17 +1,17 @@
 "use strict";
 /*
- * The page to play at. Orders are given by clicks and in words: each list of orders goes to the program, which judges it
- * and answers with the possible further orders. No rules are known here.
+ * The page of the board. Orders are given by clicks and in words: each list of orders goes to pbem, which judges it and
+ * answers with the possible further orders. No rules are known here.
  */
 
 (() => {
   const { byId } = board;
   const { setContent } = dom;
   const { showRefusal } = orderList;
-  /** What a player does at his move. @type {Set<Act>} */
+  /** The acts that decide something. @type {Set<Act>} */
   const DECISIONS = new Set(["orders", "share", "yes", "no"]);
 
-  /** Show how the game stands. @param {Situation} given */
+  /** Show the state of the game. @param {Situation} given */
   async function showSituation(given) {
     const before = tableState.now.bound === given.bound ? tableState.places : null;
     tableState.update(given);
@@ -28,10 +28,11 @@
     byId("next").hidden = !tableState.unitsToOrder().length;
     const last = given.ordered.at(-1) ?? [];
     const placed = before && last.length === 1 && tableState.places.has(last[0]) && !before.has(last[0]);
-    await clicking.chooseUnits(placed ? tableState.nextWaiting() : []); // units from beside the map are placed one after the other
+    await clicking.chooseUnits(placed ? tableState.nextWaiting() : []); // off-map units are placed one after the other
   }
 
-  /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines @returns {Promise<boolean>} */
+  /** Have a list of orders judged; it becomes the list if it is legal.
+   *  @param {string[]} lines @returns {Promise<boolean>} */
   async function judge(lines) {
     const answer = await server.ask("look", request(lines));
     showRefusal(answer.refused);
@@ -43,19 +44,19 @@
     return !answer.refused;
   }
 
-  /** The same after all that was asked for before. @param {string[]} lines */
+  /** The same, after all earlier requests. @param {string[]} lines */
   function submit(lines) {
     return server.enqueue(() => judge(lines));
   }
 
-  /** What every request says of the page. @param {string[]} [lines] */
+  /** The part of every request that describes the page. @param {string[]} [lines] */
   function request(lines = tableState.now.lines) {
     return { bound: tableState.now.bound, lines, faces: tableState.faces() };
   }
 
   /**
-   * Take what the program says; where the game has gone on, say so. A question that comes back, because its answer was
-   * undone, has the orders that were typed at it.
+   * Take in pbem's answer; if the game has continued, say so. A question that returns because its answer was undone has
+   * the orders that were typed for it.
    * @param {Situation & Instead} answer
    */
   async function settle(answer) {
@@ -67,11 +68,11 @@
     if (kept.length) await judge(kept);
   }
 
-  /** The stored game may have gone on: where it has, show it, and say so if the player is to move. */
+  /** Check whether the stored game has continued; if so, show it, and say so if the player is to move. */
   function lookForMove() {
     return server.enqueue(async () => {
       const { stale } = await server.ask("options", { bound: tableState.now.bound, lines: [] });
-      if (!stale) return; // it is what this page has written itself
+      if (!stale) return; // this page wrote it
       /** @type {Situation} */
       const answer = await server.ask("look", request([]));
       if (answer.bound === tableState.now.bound) return;
@@ -80,14 +81,14 @@
     });
   }
 
-  /** The orders that were last in the list at a question. @param {string} bound @returns {string[]} */
+  /** The last orders in the list at a question. @param {string} bound @returns {string[]} */
   function unsignedOrders(bound) {
     return JSON.parse(transport.kept(bound) ?? "[]");
   }
 
   // Orders in words
 
-  /** How the order that is being typed may go on. */
+  /** Suggest completions of the order being typed. */
   async function complete() {
     const typed = byId("line").value;
     const { bound, lines } = tableState.now;
@@ -99,7 +100,7 @@
     );
   }
 
-  /** Take the order that is typed into the list; whether the rules have nothing against it. */
+  /** Add the typed order to the list. Returns whether the rules allow it. */
   async function addTyped() {
     const words = byId("line").value.trim();
     byId("line").value = "";
@@ -118,7 +119,7 @@
     server.enqueue(addTyped);
   };
 
-  // The board is taken into use
+  // Start the board
 
   board.start(tableState.scene, (hex) => {
     if (replay.isBack()) return board.pick(hex);
@@ -163,7 +164,7 @@
     submit,
   });
   const first = tableState.now;
-  const kept = first.lines.length ? [] : unsignedOrders(first.bound); // when the page was loaded anew
+  const kept = first.lines.length ? [] : unsignedOrders(first.bound); // after the page was reloaded
   server.enqueue(async () => {
     await showSituation(first);
     if (kept.length) await judge(kept);

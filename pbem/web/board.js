@@ -1,34 +1,34 @@
 "use strict";
 /*
- * The board: the map with its counters; a hex that is clicked opens as a fan. It shows the scene it is given: `replay`
- * or `board-page.js` choose which, and what a click does. Hovering and keys are in `pointing`, past events in `traces`.
+ * The board: the map with its counters; a clicked hex opens as a fan. It shows the scene it is given: `replay` or
+ * `board-page.js` choose that, and what a click does. Hovering and keys are in `pointing`, past events in `traces`.
  *
  * Every text from the game goes through `textContent` or an attribute, and none becomes markup.
  */
 
 /**
- * A hex: its number, the middle of it, column, row, name.
+ * A hex: its number, centre, column, row, name.
  * @typedef {[number: string, x: number, y: number, column: number, row: number, name: string]} Hex
  *
- * What an event leaves on the map, hexes and sides by their places in their lists: the turn that begins; the way of a
- * unit of a side; from where to where a side shoots, with the chance or what was drawn for it; a miss; the unit that is
- * hit, or lost; dice that fell at a table without a map. A unit that is not named is an empty text.
+ * An event's trace on the map, with hexes and sides by their indexes: the turn that begins; the path of a
+ * unit of a side; a side's shot, with its chance or its draw; a miss; the unit that is
+ * hit, or lost; dice rolled in a game without a map. An unnamed unit is an empty text.
  * @typedef {["turn", number] | ["way", hexes: number[], side: number, unit: string]
  *   | ["shot", from: number[], at: number, side: number, words: string]
  *   | ["miss", number] | ["hit", at: number, unit: string] | ["loss", at: number, unit: string]
  *   | ["dice", side: string, dice: string, total: string, purpose: string, faces: string[]]} Trace
  *
- * What is otherwise than in the frame before: hex by hex, and beside the map.
+ * The changes since the previous frame: hex by hex, and beside the map.
  * @typedef {object} Frame
  * @property {{[hex: string]: number[]}} [cells]  the faces of the counters in a hex
- * @property {{[hex: string]: [sign: number, x: number, y: number][]}} [marks]  signs, from the middle of the hex
+ * @property {{[hex: string]: [sign: number, x: number, y: number][]}} [marks]  signs, relative to the centre of the hex
  * @property {{[hex: string]: number}} [ground]
  * @property {[title: string, faces: number[]][]} [off]
- * @property {[name: string, value: string, then?: string][]} [figures]  with the value after the orders so far, if it is another
+ * @property {[name: string, value: string, then?: string][]} [figures]  with the value after the orders so far, if different
  * @property {string} [owed]
  * @property {CardTable} [table]  the table of a game without a map
  * @property {Trace[][]} [done]  the traces of each event
- * @property {string[]} [drawn]  the cards or dice that came
+ * @property {string[]} [drawn]  the cards drawn or dice rolled
  *
  * @typedef {object} Scene
  * @property {[width: number, height: number]} size
@@ -36,19 +36,19 @@
  * @property {string[]} terrain
  * @property {string[]} marks
  * @property {string[]} faces  each counter's face in words
- * @property {[x: number, y: number][][]} places  where so many counters lie in a hex
- * @property {number[]} shrunk  how large so many are
+ * @property {[x: number, y: number][][]} places  the positions of each number of counters in a hex
+ * @property {number[]} shrunk  the scale for each number of counters
  * @property {string[]} seats  the sides
  * @property {Frame[]} frames
- * @property {{[hex: string]: number}} [base]  the grounds that need not be said again
- * @property {number[][]} [staff]  the faces of each commander's counters, where sides are shared
+ * @property {{[hex: string]: number}} [base]  the initial grounds
+ * @property {number[][]} [staff]  the faces of each commander's counters, if sides are shared
  *
- * A frame with all that it shows.
+ * A frame with everything it shows.
  * @typedef {Required<Omit<Frame, "done" | "drawn" | "table">> & Pick<Frame, "table">} Shown
  */
 
 const board = (() => {
-  /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
+  /** The element with that id; without it the page is not ours. @param {string} id @returns {any} */
   function byId(id) {
     const found = document.getElementById(id);
     if (!found) throw new Error(`the page has no ${id}`);
@@ -76,10 +76,11 @@ const board = (() => {
   /** @type {SVGElement[]} */
   const cells = [];
   let picked = -1;
-  /** What is done with a hex that is clicked. @type {(hex: number) => void} */
+  /** Called with a hex that is clicked. @type {(hex: number) => void} */
   let clicked;
 
-  /** Take the map into use; a hex that is clicked is opened, or handed over. @param {Scene} given @param {(hex: number) => void} [click] */
+  /** Start with a map; a clicked hex is opened, or passed to `click`.
+   *  @param {Scene} given @param {(hex: number) => void} [click] */
   function start(given, click = pick) {
     scene = given;
     clicked = click;
@@ -113,12 +114,12 @@ const board = (() => {
     });
   }
 
-  /** Whether a key is meant for something else than the table. @param {EventTarget | null} target */
+  /** Whether a key is meant for something other than the board. @param {EventTarget | null} target */
   function isTyping(target) {
     return target instanceof Element && Boolean(target.closest("input:not([type=range]), select, textarea"));
   }
 
-  /** The place of the hex that an element covers, -1 for others. @param {EventTarget | null} target */
+  /** The index of the hex that an element covers, -1 for others. @param {EventTarget | null} target */
   function hexOf(target) {
     return target instanceof SVGElement ? Number(target.dataset.hex ?? -1) : -1;
   }
@@ -133,7 +134,7 @@ const board = (() => {
     const grounds = byId("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {
       const drawn = grounds[Number(hex)];
-      if (drawn.getAttribute("href") !== `#t${ground}`) drawn.setAttribute("href", `#t${ground}`); // drawing anew is slow
+      if (drawn.getAttribute("href") !== `#t${ground}`) drawn.setAttribute("href", `#t${ground}`); // slow, so only a change
     }
     byId("marks").replaceChildren();
     for (const [hex, signs] of Object.entries(now.marks)) {
@@ -163,7 +164,8 @@ const board = (() => {
     });
   }
 
-  /** How many counters of a hex are not drawn, amid those that are. @param {Hex} hex @param {number} number */
+  /** How many counters of a hex are not drawn, in the middle of those that are.
+   *  @param {Hex} hex @param {number} number */
   function drawRest([, x, y], number) {
     const most = scene.places.length - 1;
     if (number <= most) return;
@@ -172,7 +174,7 @@ const board = (() => {
     rest.textContent = `+${number - most}`;
   }
 
-  /** The name of the unit on a face, with which its words begin. @param {number} face */
+  /** The unit's name on a face, with which its words begin. @param {number} face */
   function unitOf(face) {
     return scene.faces[face].split(",", 1)[0];
   }
@@ -182,12 +184,12 @@ const board = (() => {
     return unit ? scene.faces.findLastIndex((words) => words.startsWith(`${unit},`)) : -1;
   }
 
-  /** The counter of a unit, where it is drawn on the map. @param {string} unit @returns {SVGElement | null} */
+  /** The counter of a unit on the map. @param {string} unit @returns {SVGElement | null} */
   function counterOf(unit) {
     return unit ? byId("counters").querySelector(`[data-counter="${CSS.escape(unit)}"]`) : null;
   }
 
-  /** Where the counter of a unit lies, and how large; the middle of its hex for a unit without one.
+  /** The position and size of a unit's counter; the centre of its hex for a unit without one.
    *  @param {number} hex @param {string} unit @returns {{x: number, y: number, size: number}} */
   function counterPlace(hex, unit) {
     const [x, y] = hexCentre(hex);
@@ -199,7 +201,8 @@ const board = (() => {
       : { x, y, size: 1 };
   }
 
-  /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
+  /** A word on a background of its own.
+   *  @param {number} x @param {number} y @param {string} words @param {Element} layer */
   function label(x, y, words, layer) {
     const half = 8 + 6 * words.length;
     draw("path", { class: "reach", d: `M${x - half} ${y - 13}h${2 * half}v26h-${2 * half}z` }, layer);
@@ -218,7 +221,7 @@ const board = (() => {
     ];
   }
 
-  /** A counter by itself, to stand in a text. @param {number} face */
+  /** A single counter, for use in a text. @param {number} face */
   function counterIcon(face) {
     const drawn = draw("svg", {
       viewBox: "-30 -30 60 60",
@@ -233,14 +236,14 @@ const board = (() => {
 
   // Opening a hex
 
-  /** Open the hex, or shut it if it is open. @param {number} index */
+  /** Open a hex, or close it if it is open. @param {number} index */
   function pick(index) {
     outline(picked === index ? -1 : index);
     picked = picked === index ? -1 : index;
     showPicked();
   }
 
-  /** No hex is open, lit or chosen. */
+  /** Close the open hex, and remove all highlights. */
   function clear() {
     picked = -1;
     byId("opened").replaceChildren();
@@ -249,7 +252,7 @@ const board = (() => {
     for (const cell of byId("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
   }
 
-  /** Put a frame around the counters of these units where they lie, and around no others. @param {Iterable<string>} units */
+  /** Frame the counters of these units, and no others. @param {Iterable<string>} units */
   function markCounters(units) {
     for (const frame of byId("counters").querySelectorAll(".marked")) frame.remove();
     for (const unit of units) {
@@ -260,19 +263,19 @@ const board = (() => {
     }
   }
 
-  /** Put a line around one hex, and no other. @param {number} index */
+  /** Outline one hex, and no other. @param {number} index */
   function outline(index) {
     for (const cell of byId("map").querySelectorAll(".picked")) cell.classList.remove("picked");
     cells[index]?.classList.add("picked");
   }
 
-  /** The middle of the hex with the line around it; nothing if there is none. @returns {[x?: number, y?: number]} */
+  /** The centre of the outlined hex; nothing if there is none. @returns {[x?: number, y?: number]} */
   function outlinedCentre() {
     const hex = cells.findIndex((cell) => cell.classList.contains("picked"));
     return hex < 0 ? [] : hexCentre(hex);
   }
 
-  /** Show all that is in the hex that is picked. */
+  /** Show everything in the open hex. */
   function showPicked() {
     showHex(picked, byId("opened"));
   }
@@ -301,7 +304,7 @@ const board = (() => {
     return [x, y];
   }
 
-  /** Let these hexes stand out, and no others. @param {number[]} hexes @param {string} [words] what they are, to be heard */
+  /** Highlight these hexes, and no others. @param {number[]} hexes @param {string} [words] what they are, to be heard */
   function lightHexes(hexes, words = "") {
     for (const cell of byId("map").querySelectorAll(".lit")) {
       cell.classList.remove("lit");
@@ -314,13 +317,14 @@ const board = (() => {
     }
   }
 
-  /** Bring into sight the first of these hexes, or of those where something has happened. @param {number[]} [hexes] */
+  /** Bring the first of these hexes into view, or of those where something has happened. @param {number[]} [hexes] */
   function follow(hexes) {
     const [first] = hexes ? hexes.map(hexCentre) : traces.ends();
     if (first) camera.follow(...first);
   }
 
-  /** Bring hexes into sight, so large that they can be read; none: where something has happened. @param {number[]} [hexes] */
+  /** Bring hexes into view, large enough to read; without any, those where something has happened.
+   *  @param {number[]} [hexes] */
   function frame(hexes) {
     camera.frame(hexes ? hexes.map(hexCentre) : traces.ends());
   }

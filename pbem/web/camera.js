@@ -1,19 +1,19 @@
 "use strict";
 /*
- * The camera over the map: which part of it is seen, and how large. The wheel and two fingers bring it nearer where they
- * point, a finger or the mouse moves it, a double tap doubles it.
+ * The camera over the map: which part of it is visible, and how large. The wheel and two fingers zoom where they point, a
+ * finger or the mouse moves the map, a double tap doubles the scale.
  */
 
 const camera = (() => {
   const [HEX_WIDE, HEX_HIGH] = [100, 86];
-  /** A hex is never higher than so many pixels. */
+  /** The maximum height of a hex, in pixels. */
   const NEAREST = 260;
-  /** A hex that a finger is to hit is at least so high, one that is to be read so high. */
+  /** The minimum heights of a hex for a finger, and for reading. */
   const [FINGER, LEGIBLE] = [44, 50];
-  /** Where a hex's number and name are smaller than these pixels, they are left out, or written larger; names that are
-   *  still smaller then are left out too. */
+  /** Numbers and names of hexes smaller than this many pixels are left out, or enlarged; names that are still smaller
+   *  after that are left out too. */
   const [SMALLEST_NUMBER, SMALLEST_NAME, LEAST_NAME] = [7, 7, 4.5];
-  /** How far one may pull the edge of the map into the window. */
+  /** How far the edge of the map can be pulled into the window. */
   const BEYOND = 70;
   const touch = matchMedia("(pointer: coarse)");
 
@@ -22,20 +22,21 @@ const camera = (() => {
   /** The whole map. @type {[width: number, height: number]} */
   let size;
   let box = new DOMRect();
-  /** The middle of what is seen, and how many pixels a unit of the map has. */
+  /** The centre of the visible part, and the pixels per unit of the map. */
   const view = { x: 0, y: 0, scale: 1 };
   let isWhole = true;
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();
   let dragged = false;
-  /** The last tap: when and where, and on which hex, if a finger can tell that one from those around it.
+  /** The last tap: when and where, and on which hex, if a finger can tell it from its neighbours.
    *  @type {{at: number, x: number, y: number, hex: EventTarget | null}} */
   let tapped = { at: 0, x: 0, y: 0, hex: null };
 
-  /** What is done when names and numbers have become larger or smaller, or are left out. */
+  /** Called when names and numbers have become larger or smaller, or are left out. */
   let restyled = () => {};
 
-  /** Take a map of that size into use. @param {SVGSVGElement} drawing @param {[number, number]} extent
+  /** Start with a map of this size.
+   *  @param {SVGSVGElement} drawing @param {[number, number]} extent
    *  @param {() => void} then what is done when names or numbers change their size, or are left out */
   function start(drawing, extent, then) {
     map = drawing;
@@ -51,23 +52,23 @@ const camera = (() => {
     }
     map.addEventListener("wheel", wheel, { passive: false });
     addEventListener("pointerdown", ({ target }) => {
-      if (!(target instanceof Node && map.contains(target))) tapped.at = 0; // something else came in between
+      if (!(target instanceof Node && map.contains(target))) tapped.at = 0; // something else happened in between
     });
   }
 
-  /** Where the map lies in the window: asked for once, since each asking has the browser lay out all that is on it. */
+  /** The map's position in the window: measured only once, since each measurement makes the browser lay out everything. */
   function measure() {
     box = map.getBoundingClientRect();
     if (isWhole) showWhole();
     else setView(view.x, view.y, view.scale);
   }
 
-  /** Whether a finger has moved the map, or held it, since it came down: then it has not clicked. */
+  /** Whether a finger has moved or held the map since it came down, so that it is not a click. */
   function wasDragged() {
     return dragged;
   }
 
-  /** The finger that is down does not click. */
+  /** The finger on the map does not click. */
   function cancelClick() {
     dragged = true;
   }
@@ -95,17 +96,17 @@ const camera = (() => {
   function wheel(event) {
     event.preventDefault();
     const lines = event.deltaMode ? 30 : 1;
-    const two = event.ctrlKey ? 6 : 1; // two fingers on a pad
+    const two = event.ctrlKey ? 6 : 1; // two fingers on a touchpad
     zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY * lines * two)) / 300), ...toMap(event));
   }
 
-  /** Where on the map something is pointed at. @param {MouseEvent} event @returns {[number, number]} */
+  /** The point of the map under a pointer. @param {MouseEvent} event @returns {[number, number]} */
   function toMap(event) {
     const [dx, dy] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
     return [view.x + dx / view.scale, view.y + dy / view.scale];
   }
 
-  /** Where in the window a point of the map is. @param {number} x @param {number} y @returns {[number, number]} */
+  /** The position of a map point in the window. @param {number} x @param {number} y @returns {[number, number]} */
   function toScreen(x, y) {
     return [
       box.x + box.width / 2 + (x - view.x) * view.scale,
@@ -113,7 +114,7 @@ const camera = (() => {
     ];
   }
 
-  /** One finger moves the map, two bring it nearer. @param {PointerEvent} event */
+  /** One finger moves the map, two zoom it. @param {PointerEvent} event */
   function move(event) {
     const before = fingers.get(event.pointerId);
     if (!before) return;
@@ -136,14 +137,14 @@ const camera = (() => {
     zoom(apart(before) / apart(event), ...toMap(/** @type {MouseEvent} */ (between)));
   }
 
-  /** See a part so many times as wide, with that point in its place. @param {number} by @param {number} [x] @param {number} [y] */
+  /** Zoom by a factor, keeping a point in its place. @param {number} by @param {number} [x] @param {number} [y] */
   function zoom(by, x = view.x, y = view.y) {
     const scale = clampScale(view.scale / by);
     const kept = view.scale / scale;
     setView(x - (x - view.x) * kept, y - (y - view.y) * kept, scale);
   }
 
-  /** Move by so many windows. @param {number} across @param {number} down */
+  /** Move by this many windows. @param {number} across @param {number} down */
   function pan(across, down) {
     setView(
       view.x + (across * box.width) / view.scale,
@@ -152,7 +153,7 @@ const camera = (() => {
     );
   }
 
-  /** At which scale the whole map is seen. */
+  /** The scale at which the whole map is visible. */
   function fitScale() {
     return Math.min(box.width / size[0], box.height / size[1]) || 1;
   }
@@ -182,7 +183,7 @@ const camera = (() => {
     if (map.classList.value !== before) restyled();
   }
 
-  /** The middle of a window so large on an extent, which it leaves by no more than that.
+  /** The centre of a window of this size on an extent, beyond which it may reach only so far.
    *  @param {number} middle @param {number} window @param {number} extent @param {number} beyond */
   function clampMiddle(middle, window, extent, beyond) {
     const room = extent / 2 - window / 2;
@@ -190,7 +191,7 @@ const camera = (() => {
     return Math.min(Math.max(middle, extent / 2 - most), extent / 2 + most);
   }
 
-  /** The least scale at which hexes are read, or hit with a finger. */
+  /** The least scale at which hexes can be read, or hit with a finger. */
   function legibleScale() {
     return (touch.matches ? FINGER : LEGIBLE) / HEX_HIGH;
   }
@@ -200,14 +201,14 @@ const camera = (() => {
     return view.scale * HEX_HIGH < FINGER;
   }
 
-  /** Bring a point into sight, not near the edge. @param {number} x @param {number} y */
+  /** Bring a point into view, not near the edge. @param {number} x @param {number} y */
   function follow(x, y) {
     const [across, down] = [Math.abs(x - view.x) * view.scale, Math.abs(y - view.y) * view.scale];
     const inside = across < box.width * 0.42 && down < box.height * 0.38;
     if (!inside && !isWhole) setView(x, y, view.scale);
   }
 
-  /** Bring these points into sight together, hexes so large that they can be read; the first of them if not all can be.
+  /** Bring these points into view together, with hexes large enough to read; if not all fit, the first of them.
    *  @param {[number, number][]} points */
   function frame(points) {
     if (fitScale() >= legibleScale() || !points.length) return showWhole();
@@ -235,7 +236,7 @@ const camera = (() => {
     isWhole: () => isWhole,
   };
 
-  /** Bring that point so near that a finger hits its hex. @param {number} x @param {number} y */
+  /** Zoom in at a point until a finger can hit its hex. @param {number} x @param {number} y */
   function zoomTo(x, y) {
     setView(x, y, Math.max(1.2 * legibleScale(), view.scale));
   }

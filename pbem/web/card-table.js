@@ -1,7 +1,7 @@
 "use strict";
 /*
- * The table of a game without a map: tracks, decks with their open cards, the player's hand, and the dice that fell. What
- * lies there is a button where the program has orders for it; `table-orders.js` says what comes of a click.
+ * The table of a game without a map: tracks, decks with their open cards, the player's hand, and the dice rolled. An item
+ * is a button if pbem has orders for it; `table-orders.js` handles its clicks.
  *
  * The types are those of pbem/core/card_table.py.
  */
@@ -17,7 +17,7 @@
  * @typedef {{decks: CardDeck[], hands: CardRow[], tracks: TrackValue[], dice: Item[],
  *   orders: OrderForm[]}} CardTable
  *
- * What is done with what is clicked: something with its forms of orders, and a track that gets another value.
+ * Called on a click: on an item with its order forms, and on a track with its new value.
  * @typedef {{pick: (title: string, forms: OrderForm[]) => void, set: (track: TrackValue, value: number) => void}} TableActions
  */
 
@@ -26,7 +26,7 @@ const cardTable = (() => {
 
   /** Without them nothing can be clicked. @type {TableActions | undefined} */
   let actions;
-  /** The table that is shown. @type {CardTable | undefined} */
+  /** The table shown. @type {CardTable | undefined} */
   let shown;
 
   /** @param {TableActions} given */
@@ -34,9 +34,9 @@ const cardTable = (() => {
     actions = given;
   }
 
-  /** Show a table; nothing on the page of a game with a map. @param {CardTable | undefined} table */
+  /** Show a table; does nothing on the page of a game with a map. @param {CardTable | undefined} table */
   function show(table) {
-    if (!table || table === shown) return; // drawn anew under a finger, a button loses its click
+    if (!table || table === shown) return; // a button that is redrawn under a finger loses its click
     shown = table;
     const focused = document.activeElement?.getAttribute("data-item");
     fill(
@@ -75,7 +75,7 @@ const cardTable = (() => {
     return element("section", className, element("h3", "", title), element("div", "row", ...parts));
   }
 
-  /** A button where orders may be given by it, else what is only seen.
+  /** A button if it has orders, otherwise plain text.
    *  @param {string} className @param {string} name @param {OrderForm[]} forms @param {(Node | string)[]} parts */
   function itemElement(className, name, forms, ...parts) {
     if (!actions || !forms.length) return element("span", className, ...parts);
@@ -160,13 +160,13 @@ const cardTable = (() => {
     return itemElement("order", form.label, [form], form.label);
   }
 
-  // What fell
+  // Dice rolled
 
   function clearDice() {
     document.getElementById("fallen")?.replaceChildren();
   }
 
-  /** A roll, as a row of a table: what it was for, the dice and their sum.
+  /** A roll as a row of a table: its purpose, the dice and their sum.
    *  @param {string} side @param {string} dice @param {string} total @param {string} purpose @param {string[]} faces */
   function addDice(side, dice, total, purpose, faces) {
     const place = document.getElementById("fallen");
@@ -184,7 +184,7 @@ const cardTable = (() => {
     place.append(row);
   }
 
-  /** A face: pips on a die of six sides, else its number or word. @param {string} dice @param {string} face */
+  /** A face: pips on a six-sided die, otherwise its number or word. @param {string} dice @param {string} face */
   function dieFace(dice, face) {
     const icon = /^\d*d6([+-]|$)/.test(dice) ? cards.outcomeIcon(face) : face;
     return typeof icon === "string" ? element("span", "die-face", face) : icon;

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * Cards and dice, drawn: suit and rank in colour and shape, pips; and the deck, what is left of it and what was drawn.
- * An outcome is known by how it is written, `9S`, `Joker`, `4`; what it does, the rules say.
+ * Drawings of cards and dice: suit and rank in colour and shape, pips; and the deck, with what is left of it and what was
+ * drawn. An outcome is recognised by its text, `9S`, `Joker`, `4`; its effect is known only to the rules.
  */
 
 const cards = (() => {
@@ -9,7 +9,7 @@ const cards = (() => {
   const CARD = /^(?:Joker|(10|[2-9AJQK])([CDHS]))$/;
   const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
   const SUITS = ["S", "H", "D", "C"];
-  /** Each suit around 0, 0, some 20 wide. @type {{[suit: string]: string}} */
+  /** Each suit around 0, 0, about 20 wide. @type {{[suit: string]: string}} */
   const SHAPES = {
     S: "M0-10C3-5 10-1 10 4 10 9 4 10 1 6L4 11H-4L-1 6C-4 10-10 9-10 4-10-1-3-5 0-10z",
     H: "M0 10C-4 5-10 1-10-4-10-10-2-11 0-5 2-11 10-10 10-4 10 1 4 5 0 10z",
@@ -17,7 +17,7 @@ const cards = (() => {
     C: "M-1 5C-3 9-10 8-10 3-10-1-7-2-5-2-8-10 8-10 5-2 7-2 10-1 10 3 10 8 3 9 1 5L4 11H-4z",
   };
   const STAR = "M0-11 3-4 11-3 5 2 7 10 0 6-7 10-5 2-11-3-3-4z";
-  /** Where a die's pips are. @type {[number, number][][]} */
+  /** The positions of a die's pips. @type {[number, number][][]} */
   const PIPS = [
     [],
     [[0, 0]],
@@ -53,7 +53,7 @@ const cards = (() => {
     ],
   ];
 
-  /** The name of a card or a die, for those who cannot see it. @param {string} code */
+  /** The name of a card or a die, for screen readers. @param {string} code */
   function describeCard(code) {
     const [, letter, suit] = CARD.exec(code) ?? [];
     if (code === "Joker") return tr("joker");
@@ -99,7 +99,8 @@ const cards = (() => {
     return group;
   }
 
-  /** Cards and dice beside one another; words that are neither stay words. On the map. @param {string} words
+  /** Cards and dice beside one another, on the map; other words stay words.
+   *  @param {string} words
    *  @returns {SVGElement | null} */
   function drawRow(words) {
     const codes = words.split(" : ");
@@ -113,7 +114,7 @@ const cards = (() => {
     return all;
   }
 
-  /** A card or a die by itself, to stand in a text. @param {string} code @param {boolean} [gone] only its place */
+  /** A single card or die, for use in a text. @param {string} code @param {boolean} [gone] only its place */
   function outcomeIcon(code, gone = false) {
     const drawn = draw("svg", { viewBox: "-20 -26 40 52", class: gone ? "outcome gone" : "outcome" });
     const found = drawFace(code);
@@ -127,13 +128,13 @@ const cards = (() => {
     return drawn;
   }
 
-  /** The cards in a text of nothing else, none in others. @param {string} text */
+  /** The cards in a text that has nothing else, otherwise none. @param {string} text */
   function cardsIn(text) {
     const codes = text.split(" ");
     return codes.every((code) => CARD.test(code)) ? codes : [];
   }
 
-  /** A figure beside the map, as an item of a list, and what the orders so far make of it; cards in it are drawn.
+  /** A figure beside the map, as a list item, and its value after the orders so far; cards in it are drawn.
    *  @param {[name: string, value: string, then?: string]} figure @param {string[]} codes */
   function figureItem([name, value, then], codes) {
     const made = document.createElement("li");
@@ -146,7 +147,7 @@ const cards = (() => {
     return made;
   }
 
-  /** Those that lie on the discard, the newest first: what was drawn since it was shuffled.
+  /** The cards in the discard pile, newest first: those drawn since the shuffle.
    *  @param {string[]} drawn all that was drawn so far @param {string[]} left */
   function discardPile(drawn, left) {
     const found = new Set();
@@ -169,7 +170,8 @@ const cards = (() => {
     return made;
   }
 
-  /** Fill the drawer: what an entry has drawn, the discard, and the cards left. @param {string[]} now @param {string[]} before
+  /** Fill the drawer: the cards an entry has drawn, the discard pile, and the cards left.
+   *  @param {string[]} now @param {string[]} before
    *  @param {string[]} left */
   function show(now, before, left) {
     const place = document.getElementById("drawn");

@@ -1,8 +1,8 @@
 "use strict";
 /*
- * The checker: takes pages and game files as data, runs nothing of them, and shows what proof.js finds. Of a page
- * it reads the log, the draws and the positions, and the map with its data, as map-check.js does in the page itself; of a
- * game file the log, by yaml.js.
+ * The checker: it reads pages and game files as data, runs nothing in them, and shows the result of proof.js. From a page
+ * it takes the log, the draws and the positions, and the map with its data, as map-check.js does in the page itself; from
+ * a game file the log, through yaml.js.
  */
 
 (() => {
@@ -10,7 +10,7 @@
   const MOST_BYTES = 32 * 1024 * 1024;
   const KEYS = ["pbem", "status", "board", "log"];
 
-  /** The data in the one script of that id in the text of a page. @param {string} page @param {string} id */
+  /** The data in the only script with that id in the text of a page. @param {string} page @param {string} id */
   function dataOf(page, id) {
     const found = [
       ...page.matchAll(new RegExp(`<script type="application/json" id="${id}">([^<]*)<\\/script>`, "g")),
@@ -30,7 +30,7 @@
     }
   }
 
-  /** The log of a game file. @param {Uint8Array} bytes */
+  /** The log in a game file. @param {Uint8Array} bytes */
   function logOf(bytes) {
     const file = yaml.read(bytes);
     demand(
@@ -51,7 +51,7 @@
       const text = new TextDecoder().decode(bytes);
       const beside = { ...dataOf(text, "draws"), positions: dataOf(text, "positions") };
       const proven = await proof.check(dataOf(text, "log"), beside);
-      const page = document.createElement("template"); // in which nothing runs, nothing is loaded and no style holds
+      const page = document.createElement("template"); // nothing runs or loads in a template, and no style applies
       page.innerHTML = text;
       return mapCheck.check(proven, dataOf(text, "scene"), page.content);
     } catch (fault) {
@@ -60,7 +60,7 @@
     }
   }
 
-  /** Whether a file begins as a page does. @param {Uint8Array} bytes */
+  /** Whether a file begins like a page. @param {Uint8Array} bytes */
   const looksLikeAPage = (bytes) =>
     /^\ufeff?\s*<!doctype html>/i.test(new TextDecoder().decode(bytes.slice(0, 100)));
 

@@ -1,11 +1,11 @@
 "use strict";
 /*
- * What may be ordered, to be seen: the hexes that are lit, the orders to choose from with their chances, and the counters
- * of the hex that was clicked and beside the map.
+ * The possible orders, as shown: the highlighted hexes, the orders to choose from with their chances, and the counters in
+ * the clicked hex and off the map.
  */
 
 /**
- * What is done with what is chosen here: an order, among those of a click; a unit, alone or beside others; whole lists.
+ * Called with a choice made here: an order from a click; a unit, alone or with others; whole lists.
  * @typedef {object} ChoiceActions
  * @property {(option: Option, from: Meant) => unknown} order
  * @property {(name: string) => void} choose
@@ -17,12 +17,12 @@ const choices = (() => {
   const { byId } = board;
   const { tr } = texts;
   const { setContent, paragraph, button } = dom;
-  /** So many orders to choose from are shown at most. */
+  /** The most orders shown to choose from. */
   const MOST = 40;
 
   /** @type {ChoiceActions} */
   let table;
-  /** How often attacks have been weighed. */
+  /** Counts the requests for the effects of attacks. */
   let weighing = 0;
 
   /** @param {ChoiceActions} given */
@@ -30,7 +30,7 @@ const choices = (() => {
     table = given;
   }
 
-  /** Show what the chosen units may do, and what lies in the hex.
+  /** Show the orders of the chosen units, and the content of the hex.
    *  @param {Option[]} [fitting] orders to choose from @param {Meant} [from] what they come from */
   function show(fitting = [], from = tableState.may) {
     const { now, chosen, here } = tableState;
@@ -61,7 +61,7 @@ const choices = (() => {
     askEffects(more.filter(([, , , attack, chance]) => attack && !chance));
   }
 
-  /** What lies on the map: the way by hand and the open attacks of those chosen, or the orders so far, or the news. */
+  /** The traces on the map: the path by hand and open attacks of the chosen units, or the orders so far, or the news. */
   function currentTraces() {
     const { now, chosen } = tableState;
     return chosen.size
@@ -82,9 +82,10 @@ const choices = (() => {
     );
   }
 
-  /** Whether an order is given by its words: it names no hex, or is an attack of those chosen. @param {Option} one */
+  /** Whether an order is given by its button: it names no hex, or is an attack of the chosen units.
+   *  @param {Option} one */
   function isGivenByWords([words, , at, attack]) {
-    if (tableState.now.shown.table?.orders.length) return false; // it has its forms for them
+    if (tableState.now.shown.table?.orders.length) return false; // the table has its own forms for them
     return (!at.length && !tableState.now.ready[words]) || (tableState.chosen.size > 0 && attack);
   }
 
@@ -93,7 +94,7 @@ const choices = (() => {
     return tableState.chosen.has(tableState.name(face));
   }
 
-  /** The way that is made by hand for who is chosen, as an arrow. @returns {Trace[]} */
+  /** The path the player has made by hand for the chosen unit, as an arrow. @returns {Trace[]} */
   function handPath() {
     const [name] = tableState.chosen;
     const at = tableState.places.get(name);
@@ -102,12 +103,12 @@ const choices = (() => {
       : [];
   }
 
-  /** The player's side, by its place in the list. */
+  /** The index of the player's side. */
   function ownSide() {
     return tableState.scene.seats.indexOf(tableState.now.seat);
   }
 
-  /** The attacks that are open to the chosen units, as lines on the map with their chances. @returns {Trace[]} */
+  /** The attacks open to the chosen units, as lines on the map with their chances. @returns {Trace[]} */
   function openAttacks() {
     const { chosen, places, may } = tableState;
     return may.options.flatMap(([, units, [target], , chance]) => {
@@ -120,7 +121,7 @@ const choices = (() => {
 
   // Orders to choose from
 
-  /** A button for an order, with its chance if that is known; for a ready-made set-up, with its picture.
+  /** A button for an order, with its chance if known; for a ready-made set-up, with its picture.
    *  @param {Option} one @param {Meant} from */
   function optionButton(one, from) {
     const { now, scene } = tableState;
@@ -132,15 +133,16 @@ const choices = (() => {
     return made;
   }
 
-  /** A line of its own below the words of a button. @param {string} words */
+  /** A separate line below the words of a button. @param {string} words */
   function smallLine(words) {
     const made = document.createElement("small");
     made.append(words);
     return made;
   }
 
-  /** Have the program say what these attacks would come to after the orders so far; they are shown with it, so that no
-   *  button moves under the pointer. @param {Option[]} attacks */
+  /** Request the effects of these attacks after the orders so far; they are shown with the answer, so that no button
+   *  moves under the pointer.
+   *  @param {Option[]} attacks */
   async function askEffects(attacks) {
     const asked = (weighing += 1);
     byId("choices").setAttribute("aria-busy", String(attacks.length > 0));
@@ -148,7 +150,7 @@ const choices = (() => {
     const { bound, lines } = tableState.now;
     const wish = { bound, lines, orders: attacks.map(([words]) => words) };
     const answer = await server.ask("weigh", wish).catch(() => ({}));
-    if (asked !== weighing) return; // others are shown
+    if (asked !== weighing) return; // others are shown now
     byId("choices").setAttribute("aria-busy", "false");
     for (const [words, told] of Object.entries(answer.told ?? {})) {
       const found = byId("choices").querySelector(`[data-order="${CSS.escape(words)}"]:not(:has(small))`);
@@ -158,7 +160,7 @@ const choices = (() => {
 
   // Counters to choose from
 
-  /** Show the counters beside the map: those that may be ordered in the hand, the others below. */
+  /** Show the counters off the map: first those that can be ordered, in the hand, then the others. */
   function showOffMap() {
     const { now, places } = tableState;
     const [hand, off] = [true, false].map((may) =>
@@ -175,14 +177,14 @@ const choices = (() => {
     );
   }
 
-  /** Counters off the map. @param {string} title @param {number[]} faces */
+  /** A box of counters off the map. @param {string} title @param {number[]} faces */
   function offMapBox(title, faces) {
     const made = document.createElement("div");
     made.append(paragraph(title), ...faces.map(pieceElement));
     return made;
   }
 
-  /** A counter in a text; the player's own is a button. @param {number} face */
+  /** A counter in a text; the player's own are buttons. @param {number} face */
   function pieceElement(face) {
     const name = tableState.name(face);
     const own = tableState.side(face) === tableState.now.seat;

@@ -1,16 +1,16 @@
 "use strict";
 /*
- * What a click on the map or a counter comes to: an order, a unit that is chosen, orders to choose from, or the program's
- * reason why there is none. A unit that is let go over a hex is sent there, as by a click.
+ * The effect of a click on the map or a counter: an order, a chosen unit, orders to choose from, or the reason why there
+ * are none. Dropping a unit on a hex sends it there, like a click.
  */
 
 const clicking = (() => {
   const { byId } = board;
   const { showRefusal } = orderList;
-  /** So many milliseconds the mouse rests on a hex before the page says what forbids it, or shows the way. */
+  /** Milliseconds the mouse rests on a hex before the page says why it is forbidden, or shows the path there. */
   const REST = 200;
 
-  /** Has a list of orders judged; it stands if it is legal. @type {(lines: string[]) => Promise<boolean>} */
+  /** Has a list of orders judged; it becomes the list if it is legal. @type {(lines: string[]) => Promise<boolean>} */
   let judge;
   /** Whether the key is held that adds a unit to those chosen. */
   let adding = false;
@@ -35,8 +35,8 @@ const clicking = (() => {
   }
 
   /**
-   * A hex is clicked: the order for what is chosen, if there is just one; else those who are there are chosen, or
-   * several orders are to choose from; else the program says why there is none.
+   * A hex is clicked: give the order of the chosen units, if there is exactly one; otherwise choose the units there, or
+   * show several orders to choose from; otherwise say why there is none.
    * @param {number} hex
    */
   async function click(hex) {
@@ -50,7 +50,7 @@ const clicking = (() => {
     if (chosen.size && !choosesSeveral()) {
       if (alone.length === 1) return giveOrder(alone[0], may);
       if (there.length) return choices.show(there);
-      const group = chosen.size > 1 && tableState.now.placing.length; // which goes where others lie too
+      const group = chosen.size > 1 && tableState.now.placing.length; // a group goes even where other units are
       if (others.length && !group) return chooseUnits(others.slice(0, 1));
       if (tableState.actors(hex).length && !others.length) return chooseUnits([]);
     } else if (others.length) {
@@ -59,7 +59,7 @@ const clicking = (() => {
     return sendUnits([...chosen], hex);
   }
 
-  /** Whether a hex goes on with the way of the one unit that is chosen: nobody else is chosen or attacked there.
+  /** Whether a hex continues the path of the only chosen unit: no unit there is chosen or attacked instead.
    *  @param {number} hex */
   function continuesPath(hex) {
     const { chosen, way, now } = tableState;
@@ -68,8 +68,7 @@ const clicking = (() => {
     return way.length > 0 || !(enemy || tableState.actors(hex).some((name) => !chosen.has(name)));
   }
 
-  /** The unit that is chosen goes on over a hex, by a way of its own; a second click on the last hex takes it back.
-   *  @param {number} hex */
+  /** Extend the chosen unit's own path by a hex; a second click on the last hex takes it back. @param {number} hex */
   async function extendPath(hex) {
     const { chosen, way } = tableState;
     tableState.way = way.at(-1) === hex ? way.slice(0, -1) : [...way, hex];
@@ -80,7 +79,7 @@ const clicking = (() => {
     return choices.show(answer.options, answer);
   }
 
-  /** Units are sent to a hex: one order is given if nobody had to be chosen for it. @param {string[]} units @param {number} hex */
+  /** Send units to a hex, if that needs no further choice. @param {string[]} units @param {number} hex */
   async function sendUnits(units, hex) {
     const answer = await askOptions(units, hex);
     if (answer.lines) return judge(answer.lines);
@@ -90,7 +89,7 @@ const clicking = (() => {
     return choices.show(answer.options, answer);
   }
 
-  /** Units are let go over a hex. @param {string[]} units @param {number} hex */
+  /** Units are dropped on a hex. @param {string[]} units @param {number} hex */
   async function dropUnits(units, hex) {
     tableState.here = hex;
     if (units.some((name) => !tableState.chosen.has(name))) await chooseUnits(units);
@@ -98,13 +97,13 @@ const clicking = (() => {
     return sendUnits(units, hex);
   }
 
-  /** Give an order, or another instead of those that the units had. @param {Option} option @param {Meant} from */
+  /** Give an order, or replace the units' previous ones. @param {Option} option @param {Meant} from */
   function giveOrder([words], { instead }) {
     const { lines, at } = instead ?? { lines: tableState.now.lines, at: tableState.now.lines.length };
     return judge([...lines.slice(0, at), words, ...lines.slice(at)]);
   }
 
-  /** What these units may do, in that hex if there is one; where the game has gone on, that is shown.
+  /** The possible orders of these units, in that hex if there is one; if the game has continued, show that.
    *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @returns {Promise<Meant>} */
   async function askOptions(units, hex, over) {
     const answer = await tableState.askOptions(units, hex, over);
@@ -112,12 +111,12 @@ const clicking = (() => {
     return { ...answer, options: answer.options ?? [] };
   }
 
-  /** Whether a click adds a unit to those that are chosen. */
+  /** Whether a click adds a unit to those chosen. */
   function choosesSeveral() {
     return adding || byId("together").checked;
   }
 
-  /** Choose units, and show what they may do, or why nothing. @param {string[]} units */
+  /** Choose units, and show their orders, or why they have none. @param {string[]} units */
   async function chooseUnits(units) {
     tableState.chosen.clear();
     for (const name of units) tableState.chosen.add(name);
@@ -130,7 +129,7 @@ const clicking = (() => {
     choices.show();
   }
 
-  /** Choose the next unit on the map that is to be ordered, and bring it into sight. */
+  /** Choose the next unit on the map that needs orders, and bring it into view. */
   function chooseNext() {
     const left = tableState.unitsToOrder();
     const [last] = tableState.chosen;
@@ -142,7 +141,7 @@ const clicking = (() => {
     return chooseUnits([name]);
   }
 
-  /** Choose a unit, or leave it out again. @param {string} name */
+  /** Choose a unit, or stop choosing it. @param {string} name */
   function toggleUnit(name) {
     const [{ chosen }, alone] = [tableState, !choosesSeveral()];
     return server.enqueue(() => {
@@ -154,10 +153,10 @@ const clicking = (() => {
 
   // Before the click
 
-  /** Whether the map shows which way the chosen units would go. */
+  /** Whether the map shows the path of the chosen units. */
   let foreseen = false;
 
-  /** Say what forbids a hex while the mouse or the keys rest on it, or show the way there. */
+  /** While the mouse or the keys rest on a hex, say why it is forbidden, or show the path there. */
   function startPreviews() {
     let resting = 0;
     byId("cells").addEventListener("focusin", (/** @type {FocusEvent} */ { target }) => {
@@ -177,7 +176,7 @@ const clicking = (() => {
     });
   }
 
-  /** Say why the chosen units may not go to a hex, or show which way they would. @param {number} hex */
+  /** Say why the chosen units cannot go to a hex, or show their path. @param {number} hex */
   async function preview(hex) {
     const { now, chosen, way } = tableState;
     byId("forbids").textContent = "";
@@ -187,19 +186,19 @@ const clicking = (() => {
     /** @type {Instead & {ahead?: Trace[]}} */
     const { refused, ahead = [] } = await tableState.askOptions(units, hex, [], true).catch(() => ({}));
     if (now !== tableState.now || isBusy() || units.join() !== [...chosen].join()) return;
-    const told = byId("refused").textContent ?? ""; // after a click, and above what is said here
+    const told = byId("refused").textContent ?? ""; // after a click, and above the text shown here
     byId("forbids").textContent = refused && !told.includes(refused.error) ? refused.error : "";
     foreseen = ahead.length > 0;
     if (foreseen) traces.show([...choices.currentTraces(), ...ahead]);
   }
 
-  /** Show the way no longer. */
+  /** Stop showing the path. */
   function hidePreview() {
     if (foreseen && !isBusy()) traces.show(choices.currentTraces());
     foreseen = false;
   }
 
-  /** Whether an answer is awaited, or an earlier time is looked at. */
+  /** Whether a request is pending, or an earlier time is shown. */
   function isBusy() {
     return document.body.hasAttribute("aria-busy") || replay.isBack();
   }

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * Sorts the tables of a club's page by the column whose head is clicked; a second click reverses the order.
- * Without this script they stay as the program has sorted them.
+ * Sorts the tables of a club's page by the column whose heading is clicked; a second click reverses the order. Without
+ * this script they stay in their original order.
  */
 
 const club = (() => {
@@ -9,7 +9,7 @@ const club = (() => {
 
   for (const table of document.querySelectorAll("table")) {
     table.querySelectorAll("th").forEach((head, column) => {
-      if (!head.textContent) return; // of remarks
+      if (!head.textContent) return; // the column of remarks
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);
@@ -39,7 +39,7 @@ const club = (() => {
   addEventListener("hashchange", openTarget);
   openTarget();
 
-  /** A link to a player opens what is folded away. */
+  /** A link to a player opens their folded details. */
   function openTarget() {
     const found = document.getElementById(location.hash.slice(1));
     if (found instanceof HTMLDetailsElement) found.open = true;

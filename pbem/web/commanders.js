@@ -1,8 +1,8 @@
 "use strict";
 /*
- * Commanders, and the parts of orders that they have signed (docs/FORMAT.md, section 11): that each key is his own
- * (step 4), that each part is signed by its commander (step 5), and that it stands in the orders of its entry (step
- * 7). Which units are his the rules know, and they are not known here.
+ * Commanders, and the parts of orders they have signed (docs/FORMAT.md, section 11): that each key is their own (step 4),
+ * that each part is signed by its commander (step 5), and that it is among the orders of its entry (step 7). Only the
+ * rules know which units they command.
  */
 
 /** @typedef {{seat: string, by: number, name: string, of: string[], raw: Uint8Array<ArrayBuffer>, fingerprint: string}} Commander */
@@ -20,7 +20,8 @@ const commanders = (() => {
       this.parts = [];
     }
 
-    /** Step 4: no commander has a seat's key or another's, and no group of a seat has two. @param {Mapping} entry */
+    /** Step 4: no commander has a seat's key or another commander's, and no group of a seat has two commanders.
+     *  @param {Mapping} entry */
     async addSeat({ by: seat, seat: { key, commanders = [] } }) {
       const lead = formulas.hex(formulas.publicKey(key));
       demand(!this.has(lead), 4, tr("a seat needs a key of its own, not a commander's"));
@@ -54,7 +55,8 @@ const commanders = (() => {
       return this.all.some(({ raw }) => formulas.hex(raw) === key);
     }
 
-    /** Steps 5 and 7 for the parts of an entry. @param {Mapping} entry @param {any[]} log @param {string[]} ids
+    /** Steps 5 and 7 for the parts of an entry.
+     *  @param {Mapping} entry @param {any[]} log @param {string[]} ids
      *  @param {boolean} signatures whether they can be checked */
     async check({ n, by: seat, orders, parts }, log, ids, signatures) {
       const prev = await this.prevOf(log, n);
@@ -89,8 +91,9 @@ const commanders = (() => {
       }
     }
 
-    /** The entry that parts go on from: the one before, or, where a seal is opened, before that was made; null if
-     *  nothing was sealed that is opened. @param {any[]} log @param {number} n @returns {Promise<string | null>} */
+    /** The id that parts are signed after: the previous entry's or, if a seal is opened, that of the entry before it was
+     *  made; null if nothing sealed is opened.
+     *  @param {any[]} log @param {number} n @returns {Promise<string | null>} */
     async prevOf(log, n) {
       const { by, prev, orders } = log[n];
       const open = orders.length === 1 ? orders[0].open : undefined;
@@ -101,7 +104,7 @@ const commanders = (() => {
     }
   }
 
-  /** Whether each order of a part stands in a list, in the same sequence. @param {any[]} part @param {any[]} whole */
+  /** Whether each order of a part is in a list, in the same sequence. @param {any[]} part @param {any[]} whole */
   function standsIn(part, whole) {
     let at = 0;
     return part.every((order) => {
@@ -111,8 +114,8 @@ const commanders = (() => {
     });
   }
 
-  /** Whether an order is another, or some members of one whose only key holds a mapping, as `place` does.
-   * @param {Mapping} order @param {Mapping} other */
+  /** Whether an order equals another, or some members of one whose only key holds a mapping, like `place`.
+   *  @param {Mapping} order @param {Mapping} other */
   function isIn(order, other) {
     const { canonical } = formulas;
     if (canonical(order) === canonical(other)) return true;

@@ -1,12 +1,12 @@
 "use strict";
 /*
- * Sending a game: its file to save, the letter to send with it, or a mail by the player's own account or program.
+ * Sending a game: its file to save, the letter to send with it, or a mail through the player's own account or program.
  */
 
 /**
  * @typedef {object} Departure
  * @property {string} game
- * @property {string} place  where its file is on this computer
+ * @property {string} place  the path of its file on this computer
  * @property {string} subject
  * @property {string} letter
  * @property {boolean} is_offer
@@ -21,7 +21,7 @@ const departure = (() => {
   /** @type {Departure} */
   let leaving;
 
-  /** Show how the newest entries of a game can be sent. @param {string} game */
+  /** Show how to send the newest entries of a game. @param {string} game */
   async function show(game) {
     leaving = await ask("departure", { game });
     byId("departure-place").textContent = tr("On this computer it is in {file}.", { file: leaving.place });
@@ -55,7 +55,7 @@ const departure = (() => {
     byId("departure-letter").select();
     const copied = await navigator.clipboard.writeText(leaving.letter).then(
       () => true,
-      () => document.execCommand("copy"), // where the browser asks for more than a click
+      () => document.execCommand("copy"), // for browsers that require more than a click
     );
     byId("departure-done").textContent = copied
       ? tr("The letter has been copied: paste it into your mail.")

@@ -4,7 +4,7 @@
  */
 
 const dom = (() => {
-  /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
+  /** The element with that id; without it the page is not ours. @param {string} id @returns {any} */
   function byId(id) {
     const found = document.getElementById(id);
     if (!found) throw new Error(`the page has no ${id}`);

@@ -1,11 +1,11 @@
 "use strict";
 /*
- * Units dragged to a hex by mouse or finger: from another hex, or from among the counters beside the map. Elsewhere a
+ * Dragging units to a hex with the mouse or a finger: from another hex, or from the counters off the map. Elsewhere a
  * finger moves the map.
  */
 
 /**
- * Which units go along from a hex, or with a counter, and what is done where they are let go.
+ * Which units move from a hex, or with a counter, and what happens where they are dropped.
  * @typedef {object} DragContext
  * @property {(hex: number, touch: boolean) => string[]} from
  * @property {(name: string, touch: boolean) => string[]} along
@@ -15,12 +15,12 @@
 
 const dragging = (() => {
   const { byId } = board;
-  /** So many pixels are still a click. */
+  /** The most pixels of movement that still count as a click. */
   const STILL = 6;
 
   /** @type {DragContext} */
   let table;
-  /** What is held: where the pointer came down, and whether it has moved since.
+  /** The units being dragged: where the pointer came down, and whether it has moved since.
    *  @type {{pointer: number, x: number, y: number, hex: number, units: string[], ghost?: HTMLElement} | null} */
   let held = null;
 
@@ -42,7 +42,7 @@ const dragging = (() => {
     if (units.length) held = { pointer: event.pointerId, x: event.clientX, y: event.clientY, hex, units };
   }
 
-  /** The units that go along with a counter in a text. @param {EventTarget | null} target @param {boolean} touch */
+  /** The units that move with a counter in a text. @param {EventTarget | null} target @param {boolean} touch */
   function unitsInText(target, touch) {
     const piece = target instanceof Element ? target.closest("[data-unit]") : null;
     return piece instanceof HTMLElement ? table.along(piece.dataset.unit ?? "", touch) : [];
@@ -80,7 +80,7 @@ const dragging = (() => {
     return board.hexOf(document.elementFromPoint(event.clientX, event.clientY));
   }
 
-  /** The counters that go along. @param {string[]} units */
+  /** The counters shown while dragging. @param {string[]} units */
   function ghost(units) {
     const made = document.createElement("div");
     made.className = "ghost";

@@ -1,6 +1,7 @@
 "use strict";
 /*
- * The drawers beside the map, below it on a telephone, where one is open at a time. The browser remembers which are open.
+ * The drawers beside the map; on a telephone they are below it, and one is open at a time. The browser remembers which
+ * are open.
  */
 
 const drawers = (() => {
@@ -12,7 +13,7 @@ const drawers = (() => {
   /** The tab of each drawer. @type {Map<HTMLElement, HTMLButtonElement>} */
   const tabs = new Map();
 
-  /** What the browser has kept: `+` and `-` before the names of drawers. */
+  /** The stored state: `+` and `-` before the names of drawers. */
   const readStored = () => (preferences.recall(NAME) ?? "").split(",");
 
   function store() {
@@ -21,11 +22,11 @@ const drawers = (() => {
     preferences.keep(NAME, [...words, ...others].join(","));
   }
 
-  /** Open or shut a drawer; on a telephone the others are shut. @param {HTMLElement} drawer @param {boolean} open */
+  /** Open or close a drawer; on a telephone the others close. @param {HTMLElement} drawer @param {boolean} open */
   function setOpen(drawer, open) {
     if (open && narrow.matches) for (const other of all) other.hidden = true;
     drawer.hidden = !open;
-    if (open && narrow.matches) part.scrollTop = 0; // where the one before was left
+    if (open && narrow.matches) part.scrollTop = 0; // not where the previous one was left
     for (const [one, tab] of tabs) tab.setAttribute("aria-expanded", String(!one.hidden));
     root.classList.toggle(
       "shut",
@@ -33,7 +34,7 @@ const drawers = (() => {
     );
   }
 
-  /** Lay drawers open as they were, or as they are at first: on a telephone one of them. */
+  /** Open the drawers that were open, or initially are: on a telephone one of them. */
   function openStored() {
     const before = readStored();
     const open = all.filter(
@@ -66,7 +67,7 @@ const drawers = (() => {
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }
 
-  /** Whether there is a drawer of that id to open. @param {string} id @param {boolean} there */
+  /** Set whether there is a drawer with that id to open. @param {string} id @param {boolean} there */
   function setAvailable(id, there) {
     for (const [drawer, tab] of tabs) {
       if (drawer.id !== id) continue;
@@ -75,7 +76,7 @@ const drawers = (() => {
     }
   }
 
-  /** Open the drawer of that id, which is there. @param {string} id */
+  /** Open the drawer with that id, which exists. @param {string} id */
   function open(id) {
     const drawer = all.find((one) => one.id === id);
     if (drawer) setOpen(drawer, true);
@@ -84,7 +85,7 @@ const drawers = (() => {
   addEventListener("hashchange", openTarget);
   addEventListener("click", ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null;
-    if (link?.getAttribute("href") === location.hash) openTarget(); // once more: then the address stays
+    if (link?.getAttribute("href") === location.hash) openTarget(); // again: the address does not change then
   });
   narrow.onchange = openStored;
   root.classList.add("table");

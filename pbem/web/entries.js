@@ -1,7 +1,7 @@
 "use strict";
 /*
- * What an entry of a log holds, as far as the proof needs it (docs/FORMAT.md, sections 4 and 11 to 13): its keys, their
- * values, its number and its link. What the values mean is not known here.
+ * The form of a log's entries, as far as the proof needs it (docs/FORMAT.md, sections 4 and 11 to 13): their keys and
+ * values, number and link. The meaning of the values is not known here.
  */
 
 const entries = (() => {
@@ -12,7 +12,7 @@ const entries = (() => {
   const text = (value) => typeof value === "string";
   /** @param {any} value */
   const count = (value) => Number.isSafeInteger(value) && value >= 0;
-  /** Section 12: which entry may be named is step 6's matter. @param {any} value */
+  /** Section 12: step 6 checks which entry it may name. @param {any} value */
   const proposal = (value) =>
     only(value, "draw")
       ? value.draw === true
@@ -23,9 +23,9 @@ const entries = (() => {
   const mapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const hex32 = like(/^[0-9a-f]{64}$/);
   const printable = /^[^\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u;
-  /** Printable text of at most so many code points. @param {any} value @param {number} most */
+  /** Printable text of at most this many code points. @param {any} value @param {number} most */
   const line = (value, most) => text(value) && printable.test(value) && [...value].length <= most;
-  /** Whether a mapping has these keys and no others. @param {any} value @param {string} keys */
+  /** Whether a mapping has exactly these keys. @param {any} value @param {string} keys */
   const only = (value, keys) => mapping(value) && Object.keys(value).sort().join() === keys;
   /** Section 11. @param {any} value */
   const commander = (value) =>
@@ -55,7 +55,7 @@ const entries = (() => {
     hex32(value.anchor) &&
     (value.commanders === undefined || commanders(value.commanders));
 
-  /** What each key must be. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
+  /** The valid values of each key. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
   const FORM = {
     n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, x: mapping,
     game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
@@ -69,7 +69,7 @@ const entries = (() => {
   const ALWAYS = ["n", "by", "kind", "sig"];
   const SOMETIMES = ["prev", "at", "say", "x"];
 
-  /** The keys that each kind must have, and those that it may have. @type {Record<string, [string[], string[]]>} */
+  /** The keys required in each kind of entry, and those allowed. @type {Record<string, [string[], string[]]>} */
   const KINDS = {
     offer: [
       ["game", "rules", "options", "scenario", "beats", "seat"],
@@ -103,7 +103,7 @@ const entries = (() => {
     );
   }
 
-  /** Section 4, and 11 and 12 where the offer names them. @param {any} entry @param {any} offer */
+  /** Section 4, and sections 11 and 12 if the offer names them. @param {any} entry @param {any} offer */
   function checkForm(entry, offer) {
     demand(mapping(entry), 2, tr("this is not a mapping"));
     checkNeeds(entry);
@@ -137,7 +137,8 @@ const entries = (() => {
     demand("beat" in entry === "share" in entry, 2, tr("beat and share appear together or not at all"));
   }
 
-  /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
+  /** Section 4: number, link, and one offer and one accept.
+   *  @param {Mapping} entry @param {number} n @param {string} prev */
   function checkLink(entry, n, prev) {
     demand(entry.n === n, 3, tr("n must be {expected}, not {found}", { found: entry.n, expected: n }));
     demand(

@@ -1,12 +1,13 @@
 "use strict";
 /*
- * The formulas of docs/FORMAT.md: canonical form, keys and signatures (section 2), links, beats and draws (section
- * 5), seals (section 8), parts of orders (section 11). SHA-256 and Ed25519 are the browser's. Nothing here knows a game, a log or a page.
+ * The formulas of docs/FORMAT.md: canonical form, keys and signatures (section 2), links, beats and draws (section 5),
+ * seals (section 8), parts of orders (section 11). SHA-256 and Ed25519 are the browser's. Nothing here knows a game, a
+ * log or a page.
  */
 
-/** @typedef {{[key: string]: any}} Mapping  what a file says, of which nothing is believed */
+/** @typedef {{[key: string]: any}} Mapping  data of a file, which is not trusted */
 
-/** Something does not hold: the step of FORMAT section 9 that fails, and what was found and expected. */
+/** A check fails: the step of FORMAT section 9, and what was found and expected. */
 class Fault extends Error {
   /** @param {number} step @param {string} problem */
   constructor(step, problem) {
@@ -24,7 +25,7 @@ const formulas = (() => {
   const { tr } = texts;
   // Bytes
 
-  /** All parts together; a text stands for its UTF-8. @param {(string | Uint8Array)[]} parts */
+  /** All parts joined; a text stands for its UTF-8. @param {(string | Uint8Array)[]} parts */
   function joinBytes(parts) {
     const pieces = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : part));
     const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
@@ -36,7 +37,7 @@ const formulas = (() => {
     return all;
   }
 
-  /** H: the SHA-256 of all parts together. @param {(string | Uint8Array)[]} parts */
+  /** H: the SHA-256 of all parts joined. @param {(string | Uint8Array)[]} parts */
   async function hash(...parts) {
     return new Uint8Array(await crypto.subtle.digest("SHA-256", joinBytes(parts)));
   }
@@ -47,7 +48,7 @@ const formulas = (() => {
   /** @param {string} text an even number of hexadecimal digits */
   const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
-  /** The bytes of a text that is their only base64; null for any other text. @param {any} text */
+  /** The bytes of a text in canonical base64; null for any other text. @param {any} text */
   function unbase64(text) {
     try {
       const binary = atob(text);
@@ -63,8 +64,8 @@ const formulas = (() => {
   // Section 2: canonical form, keys, signatures
 
   /**
-   * C(value), RFC 8785: JSON.stringify writes it so but for the order of the keys.
-   * @param {any} value @param {number} depth how many lists and mappings may stand in one another
+   * C(value), RFC 8785: the form of JSON.stringify, except for the order of the keys.
+   * @param {any} value @param {number} depth the deepest nesting of lists and mappings
    * @returns {string}
    */
   function canonical(value, depth = 16) {
@@ -88,7 +89,7 @@ const formulas = (() => {
     return JSON.stringify(value);
   }
 
-  /** M(entry): what is signed, and hashed for the entry's id. @param {Mapping} entry */
+  /** M(entry): the text that is signed, and hashed for the entry's id. @param {Mapping} entry */
   function message(entry) {
     const { sig, ...rest } = entry;
     return "pbem/1 entry\n" + canonical(rest);
@@ -97,7 +98,7 @@ const formulas = (() => {
   const P = 2n ** 255n - 19n;
   const WIRE = joinBytes(["\0\0\0\x0bssh-ed25519\0\0\0\x20"]);
   const Y8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
-  /** The y of the points of small order: under such a key one signature fits every message. */
+  /** The y of the points of small order: with such a key, one signature fits every message. */
   const SMALL_ORDER = [0n, 1n, P - 1n, Y8, P - Y8];
 
   /** The 32 bytes of a key in OpenSSH form. @param {any} text */
@@ -126,7 +127,7 @@ const formulas = (() => {
   }
 
   /**
-   * Whether a signature is the key's: RFC 8032, 5.1.7, with S < L, is what WebCrypto promises.
+   * Whether a signature was made with the key; WebCrypto promises RFC 8032, 5.1.7, with S < L.
    * @param {Uint8Array<ArrayBuffer>} raw @param {string} text @param {any} sig
    */
   async function isSigned(raw, text, sig) {
@@ -136,7 +137,7 @@ const formulas = (() => {
     return crypto.subtle.verify("Ed25519", key, bytes, joinBytes([text]));
   }
 
-  /** Whether this browser has Ed25519: it is given the first example of RFC 8032, 7.1. */
+  /** Whether this browser has Ed25519, tested with the first example of RFC 8032, 7.1. */
   async function hasEd25519() {
     const raw = unhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
     const sig = "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw==";
@@ -164,7 +165,8 @@ const formulas = (() => {
   const sealOf = async (game, seat, salt, orders) =>
     hex(await hash(`pbem/1 seal\n${game}\n${seat}\n`, unhex(salt), canonical(orders)));
 
-  /** Section 11: what a commander signs. @param {{game: string, prev: string, seat: string, by: number, orders: any}} part */
+  /** Section 11: the text that a commander signs.
+   *  @param {{game: string, prev: string, seat: string, by: number, orders: any}} part */
   const partMessage = (part) => "pbem/1 part\n" + canonical(part);
 
   return {

@@ -1,22 +1,22 @@
 "use strict";
 /*
- * Facts about the games that ship: where a position holds the deck, what dice are, and which parts of a position the map
- * shows. No rules are known here. For any other game the possible outcomes of draws and the map remain unproven.
+ * Facts about the games that ship: where a position has the deck, what dice are, and which parts of a position the map
+ * shows. No rules are known here. For any other game, the possible outcomes of draws and the map remain unproven.
  */
 
 /** @typedef {{[key: string]: any}} State  a public position (FORMAT section 7), as the game's schema in schemas/ has it */
-/** @typedef {{sign: number, at: string[], around: boolean}} Signs  the mark of that number lies in these hexes alone,
- *  and where it lies `around` also in their neighbours */
-/** @typedef {(value: string) => boolean} Figure  whether a figure beside the map is that of a position */
+/** @typedef {{sign: number, at: string[], around: boolean}} Signs  the mark with that number is in exactly these hexes,
+ *  or also in their neighbours, if `around` */
+/** @typedef {(value: string) => boolean} Figure  whether a figure beside the map matches a position */
 /**
  * @typedef {object} GameFacts
  * @property {(before: State, after: State, draws: Drawn[]) => void} lists  that the draws of a beat lead from the
  *  position before it to the one after; raises `Fault`
- * @property {{[at: string]: string}} boxes  where a unit may be that is in no hex, and the title of its box
+ * @property {{[at: string]: string}} boxes  the places for units off the map, and the titles of their boxes
  * @property {(unit: Mapping) => boolean} weak  whether a unit shows its weaker face
  * @property {(state: State) => Signs} signs
- * @property {(state: State) => string[]} ground  the hexes whose ground is not what it was at first
- * @property {(state: State) => Figure[]} figures  what stands beside the map, in its order
+ * @property {(state: State) => string[]} ground  the hexes whose ground has changed since the start
+ * @property {(state: State) => Figure[]} figures  the figures beside the map, in their order
  */
 
 const gameFacts = (() => {
@@ -30,8 +30,8 @@ const gameFacts = (() => {
   const isSame = (one, other) => formulas.canonical(one) === formulas.canonical(other);
 
   /**
-   * Cards: each is drawn from what those before it have left, in the deck's order; all 53 are there again only where
-   * the deck has run out or the joker has come, and the turn rises each time. A joker that ends no turn is set aside.
+   * Cards: each is drawn from those left in the deck, in the deck's order; all 53 return only after the deck has run out
+   * or the joker was drawn, and the turn rises each time. A joker that ends no turn is set aside.
    * @type {GameFacts["lists"]}
    */
   function checkCards(before, after, draws) {
@@ -55,7 +55,8 @@ const gameFacts = (() => {
     );
   }
 
-  /** Dice: each draw is among the faces of one. How many are thrown, and for what, the rules say. @type {GameFacts["lists"]} */
+  /** Dice: each draw is among the faces of one. How many are rolled, and for what, is known only to the rules.
+   *  @type {GameFacts["lists"]} */
   function checkDice(before, after, draws) {
     for (const [draw, { outcomes }] of draws.entries())
       demand(
@@ -65,14 +66,13 @@ const gameFacts = (() => {
       );
   }
 
-  /** Words are told. @type {Figure} */
+  /** Words are not checked. @type {Figure} */
   const anyWords = () => true;
 
   /** @param {string} text @returns {Figure} */
   const exactly = (text) => (value) => value === text;
 
-  /** These numbers in this order, and these hexes. @param {number[]} numbers
-   *  @param {string[]} hexes @returns {Figure} */
+  /** These numbers in this order, and these hexes. @param {number[]} numbers @param {string[]} hexes @returns {Figure} */
   const numbers =
     (numbers, hexes = []) =>
     (value) => {
@@ -81,8 +81,8 @@ const gameFacts = (() => {
       return isSame([few, many.sort()], [numbers.map(String), [...hexes].sort()]);
     };
 
-  /** Of the scenario of Rommel that ships: hexes of victory points and Allied villages, and what Allied land units and
-   *  aircraft are called. */
+  /** From the shipped scenario of Rommel: hexes of victory points and Allied villages, and the names of Allied land units
+   *  and aircraft. */
   const POINTS = ["0202", "1203", "1606", "1705", "1706"];
   const VILLAGES = ["2107", "2906"];
   const ALLIED =
@@ -91,7 +91,7 @@ const gameFacts = (() => {
 
   /** @param {State} state @param {Mapping} offer @returns {Figure[]} */
   function rommelFigures({ turn, units }, { options, scenario }) {
-    const own = "data" in scenario; // what counts in it is told
+    const own = "data" in scenario; // its victory points cannot be checked
     /** @param {string[]} hexes @param {(name: string) => boolean} whose */
     const held = (hexes, whose) =>
       hexes.filter((hex) => Object.keys(units).some((name) => units[name].at === hex && whose(name)));
@@ -116,10 +116,10 @@ const gameFacts = (() => {
     eliminated: tr("Eliminated"),
   };
 
-  /** Figures by the offer too, which has the options.
+  /** Facts whose figures also need the offer, which has the options.
    *  @typedef {Omit<GameFacts, "figures"> & {figures: (state: State, offer: Mapping) => Figure[]}} OfferFacts */
 
-  /** What both versions of Rommel show. @type {OfferFacts} */
+  /** The facts shared by both versions of Rommel. @type {OfferFacts} */
   const rommel = {
     lists: checkDice,
     boxes,
@@ -152,7 +152,8 @@ const gameFacts = (() => {
     "rommel/2": rommel,
   };
 
-  /** What is known of a game by its offer; null of one that does not ship. @param {any} offer @returns {GameFacts | null} */
+  /** The facts of a game, by its offer; null for a game that does not ship.
+   *  @param {any} offer @returns {GameFacts | null} */
   function game(offer) {
     if (!Object.hasOwn(games, String(offer?.rules))) return null;
     const found = games[offer.rules];

@@ -1,20 +1,20 @@
 "use strict";
 /*
- * A guided first turn of Stand at Mortain, for the side of the US: eight steps, each one sentence and one click. It shows
- * where to click; the board does the rest, as always.
+ * A guided first turn of Stand at Mortain, for the US side: eight steps, each one sentence and one click. It shows where
+ * to click; the board does the rest, as always.
  */
 
 const guide = (() => {
   const { tr } = texts;
 
   /**
-   * A step: what it says, where to click, and whether that has been done.
+   * A step: its words, where to click, and whether it is done.
    * @typedef {{words: string, place: () => Element | null, done: () => boolean}} GuideStep
    */
 
-  /** The orders that are made so far. */
+  /** The number of orders so far. */
   const placed = () => tableState.now.lines.length;
-  /** Whether the game has gone on from the question at which the guide began. */
+  /** Whether the game has continued after the question at which the guide began. */
   const signed = () => tableState.now.bound !== began;
   let began = "";
 
@@ -99,7 +99,7 @@ const guide = (() => {
       document.removeEventListener("settled", refresh);
       mark(null);
       box.remove();
-      location.hash = ""; // so that it does not begin once more when the page is loaded anew
+      location.hash = ""; // so that it does not begin again when the page is reloaded
     }
 
     function refresh() {
@@ -124,7 +124,7 @@ const guide = (() => {
     }
   }
 
-  /** Let one place stand out, and no other. @param {Element | null} place */
+  /** Highlight one place, and no other. @param {Element | null} place */
   function mark(place) {
     for (const one of document.querySelectorAll(".here")) one.classList.remove("here");
     place?.classList.add("here");

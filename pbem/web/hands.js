@@ -1,12 +1,12 @@
 "use strict";
 /*
- * Hidden hands of the tabletop (its rules, T6), replayed from the signed positions: once a deck is open, every place that
- * was drawn has a card, and every card that was named must have been in the hand then. Whoever has named another, or has
- * sealed what is no order of his cards, is named here too.
+ * Hidden hands of the tabletop game (its rules, T6), replayed from the signed positions: once a deck is open, every
+ * position drawn has a card, and every card that was named must have been in the hand then. A player who named another
+ * card, or sealed something that is not an order of their cards, is reported too.
  */
 
 /** @typedef {{deck: string, seat: string, wrong: "" | "order" | "card", card: string}} HandFound
- *  what came of an own deck once it was open */
+ *  the result for a player's own deck once it is open */
 
 const hands = (() => {
   const { tr, side } = texts;
@@ -14,15 +14,17 @@ const hands = (() => {
   /** Whether a game has hidden hands of this kind. @param {any} rules */
   const has = (rules) => rules === "tabletop/1";
 
-  /** That a seal stands for one order of cards alone. @param {any} rules @param {string} seal
-   *  @param {Record<string, string[]>} closed  the seals that are given and not opened, by seat */
+  /** Check that a seal stands for a single order of cards.
+   *  @param {any} rules @param {string} seal
+   *  @param {Record<string, string[]>} closed  the seals given but not opened, by seat */
   function checkFresh(rules, seal, closed) {
     const again = Object.values(closed).some((seals) => seals.includes(seal));
     demand(!has(rules) || !again, 7, tr("this seal has been used before"));
   }
 
-  /** What came of each own deck, if all of them are open in the last position; raises `Fault` where that gives the game
-   *  to somebody who lied. @param {any} rules @param {Position[]} positions @param {OpenedSeal[]} seals
+  /** The results for each player's own deck, if all are open in the last position; raises `Fault` if the game would go to
+   *  a player who lied.
+   *  @param {any} rules @param {Position[]} positions @param {OpenedSeal[]} seals
    *  @returns {HandFound[]} */
   function find(rules, positions, seals) {
     const state = positions.at(-1)?.state;
@@ -42,7 +44,8 @@ const hands = (() => {
     return found;
   }
 
-  /** Who has opened a seal that stood for an order of this deck. @param {string} deck @param {Position[]} positions
+  /** The seat that opened a seal for an order of this deck.
+   *  @param {string} deck @param {Position[]} positions
    *  @param {OpenedSeal[]} seals */
   function ownerOf(deck, positions, seals) {
     const given = positions.flatMap(({ state }) =>
@@ -51,7 +54,8 @@ const hands = (() => {
     return seals.find(({ seal }) => given.includes(seal))?.seat ?? "";
   }
 
-  /** What an owner has done with a deck that he could not. @param {any} deck @returns {Pick<HandFound, "wrong" | "card">} */
+  /** What the owner did with a deck that was impossible.
+   *  @param {any} deck @returns {Pick<HandFound, "wrong" | "card">} */
   function fault({ shuffles, claims }) {
     /** @type {Map<string, string>} */
     const at = new Map();
@@ -79,7 +83,7 @@ const hands = (() => {
     return { wrong: "", card: "" };
   }
 
-  /** What was found of a deck, in a sentence. @param {HandFound} found */
+  /** The result for a deck, in a sentence. @param {HandFound} found */
   function describe({ deck, seat, wrong, card }) {
     const said = { deck: proofView.safeText(deck, 40), card: proofView.safeText(card, 80), side: side(seat) };
     if (wrong === "card") return tr('{side:Name}: "{card}" of {deck} was named but not in hand', said);

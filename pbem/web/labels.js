@@ -1,37 +1,37 @@
 "use strict";
 /*
- * The names on the map: each finds a place in or beside its hex where it lies over no counter, no other name and no hex
- * number, and over no line of fire if there is another place. A name is never shortened: its letters become narrower, and
- * on a map that is seen from afar one without a place is left out until the map is nearer.
+ * The names on the map: each is placed in or beside its hex where it covers no counter, other name or hex number, and no
+ * line of fire if there is another place. A name is never shortened: its letters become narrower, and on a map seen from
+ * afar, a name without a place is left out until the map is nearer.
  */
 
 /**
- * What a name keeps clear of, and how much that matters.
+ * An area that names keep clear of, and how much that matters.
  * @typedef {{left: number, top: number, right: number, bottom: number, weight: number}} Obstacle
  */
 
 const labels = (() => {
   const { byId } = board;
-  /** How much larger a counter that lies alone is from afar, as the styles have it. */
+  /** How much larger a single counter is from afar, as in the styles. */
   const ALONE = 1.28;
-  /** Half a counter with its rim; half a mark; half a hex number and how far above the middle of its hex it stands. */
+  /** Half a counter with its rim; half a mark; half a hex number, and its height above the centre of its hex. */
   const [COUNTER, MARK, NUMBER, NUMBER_TOP, NUMBER_BOTTOM] = [30, 10, 14, -40, -31];
   /** The share of a letter above and below its line. */
   const [ABOVE, BELOW] = [0.74, 0.22];
-  /** The sizes of names near and from afar, as the styles have them. */
+  /** The sizes of names near and from afar, as in the styles. */
   const [NEAR, FAR] = [11, 23];
-  /** Widths to which a name that finds no place is narrowed. */
+  /** The percentages to which a name without a place is narrowed. */
   const NARROWER = [92, 66];
   /** How much counters, names and numbers matter, and how much lines that come and go. */
   const [SOLID, PASSING] = [100, 0.3];
-  /** How far apart a line is looked at, and half its width. */
+  /** The distance between sampled points of a line, and half its width. */
   const [STEP, LINE] = [6, 2];
 
   /** @typedef {{text: Element, x: number, y: number, width: number, hex: string}} Label */
 
-  /** Each name with the middle of its hex and its width in the size of near ones. @type {Label[]} */
+  /** Each name with the centre of its hex, and its width at the near size. @type {Label[]} */
   let all = [];
-  /** What lies in the hexes, as it is drawn near and from afar. @type {{near: Obstacle[], far: Obstacle[]}} */
+  /** The obstacles in the hexes, as drawn near and from afar. @type {{near: Obstacle[], far: Obstacle[]}} */
   let lying = { near: [], far: [] };
   /** @type {Obstacle[]} */
   let numbers = [];
@@ -40,7 +40,7 @@ const labels = (() => {
   /** The hexes with counters. @type {Set<string>} */
   let taken = new Set();
 
-  /** Take the names of the map into use. @param {Scene} scene */
+  /** Start with the names of the map. @param {Scene} scene */
   function start(scene) {
     const named = Object.entries(scene.hexes).filter(([, hex]) => hex[5]);
     all = [...byId("map").querySelectorAll(".label")].map((text, index) => {
@@ -76,7 +76,8 @@ const labels = (() => {
     place();
   }
 
-  /** Keep clear of these lines as well, if there is room. @param {[from: [number, number], to: [number, number]][]} drawn */
+  /** Keep clear of these lines as well, if there is room.
+   *  @param {[from: [number, number], to: [number, number]][]} drawn */
   function avoidLines(drawn) {
     lines = drawn.flatMap(([[x, y], [to, down]]) => {
       const number = Math.ceil(Math.hypot(to - x, down - y) / STEP);
@@ -93,7 +94,7 @@ const labels = (() => {
     return { left: x - half, top: y - half, right: x + half, bottom: y + half, weight };
   }
 
-  /** Put each name where it has room; first those in whose hexes a counter lies, and long ones. */
+  /** Place each name where there is room; first those of hexes with counters, and long ones. */
   function place() {
     const { classList } = byId("map");
     if (!all.length || classList.contains("nameless")) return;
@@ -132,7 +133,7 @@ const labels = (() => {
     }
   }
 
-  /** The best place of a name, as wide as it is where that has room; alone in its hex no wider than the hex.
+  /** The best place for a name at its full width, if there is room; alone in its hex, no wider than the hex.
    *  @param {Label} label @param {number} size @param {Obstacle[]} solid */
   function bestPlace(label, size, solid) {
     const whole = (label.width * size) / NEAR;
@@ -148,11 +149,11 @@ const labels = (() => {
     return { ...best, narrow: narrower.find((width) => width === best.width) };
   }
 
-  /** The best place of a name of that width; `hidden` is one where something solid lies under it.
+  /** The best place for a name at this width; `hidden` if it covers something solid.
    *  @param {Label} label @param {number} width @param {number} size @param {Obstacle[]} solid */
   function placeAtWidth({ x, y, hex }, width, size, solid) {
     const [above, below] = [ABOVE * size, BELOW * size];
-    const reach = taken.has(hex) ? Math.max(30, width / 2) + 44 : 48; // beside the counter, or within the hex
+    const reach = taken.has(hex) ? Math.max(30, width / 2) + 44 : 48; // beside the counter, or inside the hex
     const near = [...solid, ...lines].filter(
       (one) =>
         one.right > x - reach - width / 2 &&

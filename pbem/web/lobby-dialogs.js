@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The dialogs of the lobby, and how it asks the program: a refusal is shown in the dialog that is open.
+ * The dialogs of the lobby, and its requests: a refusal is shown in the open dialog.
  */
 
 /** @typedef {{error: string, hint: string}} LobbyRefusal */
@@ -8,24 +8,24 @@
 const lobbyDialogs = (() => {
   const { byId } = dom;
 
-  /** Show a dialog, with nothing refused in it. @param {string} id */
+  /** Open a dialog without any problem shown. @param {string} id */
   function open(id) {
     showProblem("");
     if (!byId(id).open) byId(id).showModal();
     showProblem("");
   }
 
-  /** Show what is wrong, in the open dialog or above the page; nothing: it is mended. @param {string} words */
+  /** Show a problem, in the open dialog or above the page; empty: there is none. @param {string} words */
   function showProblem(words) {
     const place = document.querySelector("dialog[open] .problem") ?? byId("alarm");
     place.textContent = words;
     /** @type {HTMLElement} */ (place).hidden = !words;
   }
 
-  /** How many requests are under way. */
+  /** The number of pending requests. */
   let waiting = 0;
 
-  /** Do something that asks the program; where that fails it says why. @param {() => Promise<void>} deed */
+  /** Do something that sends requests; if it fails, show the reason. @param {() => Promise<void>} deed */
   async function act(deed) {
     waiting += 1;
     document.body.setAttribute("aria-busy", "true");
@@ -39,7 +39,8 @@ const lobbyDialogs = (() => {
     if (!waiting) document.body.removeAttribute("aria-busy");
   }
 
-  /** What the program answers; an error has its refusal. @param {string} what @param {object} [request] @returns {Promise<any>} */
+  /** pbem's answer to a request; a refusal is thrown as an error.
+   *  @param {string} what @param {object} [request] @returns {Promise<any>} */
   async function ask(what, request) {
     const answer = await transport.ask(what, request);
     /** @type {LobbyRefusal | undefined} */
@@ -48,7 +49,7 @@ const lobbyDialogs = (() => {
     return answer;
   }
 
-  /** What is done where a form is sent. @param {string} id @param {() => Promise<void>} deed */
+  /** Set what a form does when submitted. @param {string} id @param {() => Promise<void>} deed */
   function onSubmit(id, deed) {
     byId(id).addEventListener("submit", (/** @type {Event} */ event) => {
       event.preventDefault();

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The player's games: those that wait for him first, offers apart, finished ones folded.
+ * The player's games: those where it is their turn first, offers apart, finished ones folded.
  */
 
 /**

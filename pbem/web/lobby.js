@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The lobby: what the program says of the player and his games is shown in all its parts.
+ * The lobby: it shows the player's state and games in all its parts.
  */
 
 const lobby = (() => {

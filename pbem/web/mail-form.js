@@ -1,7 +1,7 @@
 "use strict";
 /*
- * Mail by the player's own account: its servers are found by his address, tried, and saved. What is wrong is said beside
- * the field that it is about. Whoever lets pbem in at Microsoft does so on a page of theirs, while this one waits.
+ * Mail through the player's own account: its servers are found from the address, tried, and saved. Problems are shown
+ * beside their field. For Microsoft, the player gives pbem access on a Microsoft page, while this one waits.
  */
 
 /**
@@ -16,16 +16,16 @@ const mailForm = (() => {
   const { tr } = texts;
   const { act, ask, onSubmit } = lobbyDialogs;
 
-  /** How long the page waits before it asks again whether pbem was let in, in milliseconds. */
+  /** Milliseconds before the page asks again whether the player has agreed. */
   const PAUSE = 3000;
 
-  /** How the servers that were found let somebody in. @type {MailLogin} */
+  /** How the servers found let the player log in. @type {MailLogin} */
   let login = "password";
   /** The address whose servers are shown. */
   let address = "";
   let hasAccount = false;
 
-  /** Show the account that there is. @param {LobbyState} state */
+  /** Show the present account. @param {LobbyState} state */
   function show(state) {
     byId("mail").hidden = transport.inBrowser;
     byId("mail-account").textContent = state.mail
@@ -37,7 +37,8 @@ const mailForm = (() => {
     hasAccount = Boolean(state.mail);
   }
 
-  /** What the program answers; a problem is shown beside its field. @param {string} what @param {object} request
+  /** pbem's answer; a problem is shown beside its field.
+   *  @param {string} what @param {object} request
    *  @returns {Promise<any>} nothing where there is a problem */
   async function askForm(what, request) {
     clearProblems();
@@ -104,7 +105,7 @@ const mailForm = (() => {
     await watch("look");
   });
 
-  /** Show the code, and wait until pbem is let in at Microsoft; whether it was. */
+  /** Show the code, and wait until the player has agreed at Microsoft. Returns whether they have. */
   async function letIn() {
     const user = byId("mail-user").value;
     /** @type {DeviceCode | undefined} */
@@ -131,7 +132,7 @@ const mailForm = (() => {
     return false;
   }
 
-  /** Show, install or remove what has the system look at the mail. @param {"look" | "install" | "remove"} deed */
+  /** Show, install or remove the automatic check of the mail. @param {"look" | "install" | "remove"} deed */
   async function watch(deed) {
     /** @type {Watching} */
     const now = await ask("mail/watch", { act: deed });

@@ -1,14 +1,15 @@
 "use strict";
 /*
- * Checks that the map shows the signed positions: for each entry which counter lies in which hex or box, with which face,
- * the marks and grounds that change, and the numbers beside the map; and that nothing in the drawing moves, hides or covers
- * them. What hexes, counters and texts look like is not in a position, and remains unproven.
+ * Checks that the map shows the signed positions: for each entry the hex or box and the face of each counter, the marks
+ * and grounds that change, and the numbers beside the map; and that nothing in the drawing moves, hides or covers them.
+ * The look of hexes, counters and texts is not in a position, and remains unproven.
  */
 
 const mapCheck = (() => {
   const { tr } = texts;
 
-  /** All that each entry shows: what it changes, over what there was before. @param {Frame[]} frames @returns {Shown[]} */
+  /** Everything each entry shows: its changes, on top of the previous entry.
+   *  @param {Frame[]} frames @returns {Shown[]} */
   function fillFrames(frames) {
     /** @type {Shown[]} */
     const shown = [];
@@ -30,7 +31,7 @@ const mapCheck = (() => {
   /** @param {any[]} one @param {any[]} other */
   const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-  /** What was proven of a page, with what is found of its map: the first entry that shows something else fails.
+  /** The proof of a page, extended by the check of its map: the first entry that shows something else fails.
    *  @param {Proven} proven @param {Scene} scene @param {ParentNode} page where the map is drawn: this one, or one that
    *  the checker has read @returns {Proven} */
   function check(proven, scene, page = document) {
@@ -66,7 +67,7 @@ const mapCheck = (() => {
     return { ...proven, titles };
   }
 
-  /** Whatever moves or hides a part of the drawing needs another element or attribute; styles, `page-proof.js` ends. */
+  /** Moving or hiding a part of the drawing needs another element or attribute; `page-proof.js` removes styles. */
   const TAGS = /^(svg|defs|g|use|path|circle|text)$/;
   const ATTRIBUTES =
     /^(id|class|d|x|y|r|cx|cy|href|fill|font-size|textLength|lengthAdjust|transform|viewBox|role|tabindex|style|(aria|data)-.*)$/;
@@ -90,7 +91,7 @@ const mapCheck = (() => {
       this.checkPaper();
     }
 
-    /** The drawing: its layers, what belongs to each, and nothing that moves, hides or covers a part of it. */
+    /** The drawing: its layers, the content of each, and nothing that moves, hides or covers a part of it. */
     checkDrawing() {
       const { map, page } = this;
       const { hexes } = this.scene;
@@ -114,7 +115,7 @@ const mapCheck = (() => {
       demand(good, 8, tr("something in the drawing of the map moves, hides or covers part of it"));
     }
 
-    /** The paper: each hex has its printed number where its counters lie, and these lie within it. */
+    /** The map: each hex has its printed number where its counters are, and these are inside it. */
     checkPaper() {
       const { hexes, places, shrunk, size } = this.scene;
       const printed = [...this.map.querySelectorAll(".number")];
@@ -140,7 +141,8 @@ const mapCheck = (() => {
       );
     }
 
-    /** The titles of the boxes of an entry, if all is as the position has it. @param {Shown} shown @param {State} state */
+    /** The titles of the boxes of an entry, if everything is as in the position.
+     *  @param {Shown} shown @param {State} state */
     check(shown, state) {
       const titles = this.checkCounters(shown, state);
       this.checkMarks(shown, state);
@@ -154,7 +156,7 @@ const mapCheck = (() => {
       return titles;
     }
 
-    /** Each unit lies where the position has it, once, and nothing else lies anywhere; the titles of the boxes.
+    /** Each unit is where the position has it, once, and there is nothing else. Returns the titles of the boxes.
      *  @param {Shown} shown @param {State} state */
     checkCounters(shown, state) {
       const left = new Set(Object.keys(state.units));
@@ -208,7 +210,7 @@ const mapCheck = (() => {
       demand(good, 8, tr("the marks on the map do not match the signed position"));
     }
 
-    /** Whether these places are those hexes. @param {string[]} places @param {string[]} hexes */
+    /** Whether these places are exactly those hexes. @param {string[]} places @param {string[]} hexes */
     areHexes(places, hexes) {
       return isSame(places.map((place) => this.numbers[Number(place)]).sort(), [...hexes].sort());
     }
@@ -228,7 +230,7 @@ const mapCheck = (() => {
     }
   }
 
-  /** What a counter's picture shows: its name, which its words begin with, and whether its stripe is that of a weaker face.
+  /** A counter's picture: its name, with which its words begin, and whether its stripe is that of a weaker face.
    *  @param {Element} map @param {string} words @param {number} face */
   function readFace(map, words, face) {
     const picture = map.querySelector(`defs > #f${face}`);

@@ -9,7 +9,7 @@
  * @property {string} game
  * @property {string} title
  * @property {[name: string, seats: [seat: string, name: string][]][]} scenarios  the default first
- * @property {boolean} form  whether scenarios are made in a form
+ * @property {boolean} form  whether there is a form for scenarios
  * @property {[level: string, rating: number | null][]} levels
  * @property {string} edition
  * @property {[name: string, words: string][]} editions
@@ -17,7 +17,7 @@
  * @property {{[option: string]: string}} rules  the number of the rule of each option
  * @property {string} note
  *
- * What a rematch begins with.
+ * The data of a rematch.
  * @typedef {{game: string, scenario: string, own: string, sides: [seat: string, name: string][], seat: string, options: {[option: string]: string}, to: string, name: string, level: string}} Rematch
  */
 
@@ -34,7 +34,7 @@ const newGame = (() => {
     sensible: tr("sensibly"),
     strong: tr("strongly"),
   };
-  /** The game of the guide, and the side that it is for. */
+  /** The game of the guide, and its side. */
   const GUIDED = { game: "mortain", seat: "us", level: "sensible" };
 
   /** @type {"guided" | "practice" | "offer"} */
@@ -42,7 +42,7 @@ const newGame = (() => {
   let name = "";
   /** The scenarios to choose from. @type {CatalogueEntry["scenarios"]} */
   let scenarios = [];
-  /** The rematch of a game with a scenario of its own. @type {Rematch | undefined} */
+  /** The rematch of a game that has its own scenario. @type {Rematch | undefined} */
   let again;
 
   function chosen() {
@@ -86,7 +86,7 @@ const newGame = (() => {
     if (!name) byId("begin-name").focus();
   }
 
-  /** The scenarios, sides, levels and editions of the game that is chosen. @param {Rematch} [rematch] */
+  /** Show the scenarios, sides, levels and editions of the chosen game. @param {Rematch} [rematch] */
   function showGame(rematch) {
     const game = chosen();
     again = rematch?.own ? rematch : undefined;
@@ -118,7 +118,7 @@ const newGame = (() => {
     showOptions(rematch?.options);
   }
 
-  /** The sides of the scenario that is chosen; without a `side` the first is marked. @param {string} [side] */
+  /** Show the sides of the chosen scenario; without a `side` the first is checked. @param {string} [side] */
   function showSides(side) {
     const [, seats] = scenarios[byId("begin-scenario").selectedIndex];
     setContent(
@@ -135,7 +135,7 @@ const newGame = (() => {
     return label;
   }
 
-  /** The options of the edition that is chosen, each with its rule. @param {{[option: string]: string}} [given] */
+  /** Show the options of the chosen edition, each with its rule. @param {{[option: string]: string}} [given] */
   function showOptions(given) {
     const { options, rules } = chosen();
     setContent(
@@ -151,7 +151,7 @@ const newGame = (() => {
     );
   }
 
-  /** The options that are not the edition's own. */
+  /** The options that differ from the edition's own. */
   function changedOptions() {
     const inputs = /** @type {HTMLInputElement[]} */ ([...byId("begin-options").querySelectorAll("input")]);
     return Object.fromEntries(
@@ -161,7 +161,7 @@ const newGame = (() => {
     );
   }
 
-  /** The game that has the scenario that is chosen; empty if another one is. */
+  /** The game that has the chosen scenario; empty if it is another scenario. */
   function ownGame() {
     return again && byId("begin-scenario").value === again.scenario ? again.own : "";
   }

@@ -1,12 +1,12 @@
 "use strict";
 /*
- * The game so far, at the board to play at: what the opponent did since the player last looked is drawn over the map, and
- * the controls of the replay step through it. Earlier entries are fetched when needed.
+ * The game so far, on the board: the opponent's actions since the player last looked are drawn over the map, and the
+ * controls of the replay step through them. Earlier entries are fetched when needed.
  */
 
 /**
- * The program's answer on the game so far: frames from entry `at` on, with positions from `first` on, the story from
- * entry `told` on, and what a draw brought that the player completed after the last entry.
+ * pbem's answer about the game so far: frames from entry `at` on, with positions from `first` on, the story from
+ * entry `told` on, and the traces of a draw that the player completed after the last entry.
  * @typedef {{at: number, told: number, first: number, new: number, known: string, frames: Frame[], story: string,
  *   unlocked: Trace[], faces: Situation["faces"]}} News
  *
@@ -23,14 +23,14 @@ const news = (() => {
   let table;
   /** @type {Frame[]} */
   let frames = [];
-  /** The id of the last entry that the page has. */
+  /** The id of the page's last entry. */
   let known = "";
   /** The first entry with a position, and the first that the player had not seen. */
   let [first, fresh] = [Infinity, Infinity];
   let bound = "";
-  /** Whether the player has gone on before what happened is there. */
+  /** Whether the player did something before the news arrived. */
   let busy = false;
-  /** What no entry has yet. @type {Trace[]} */
+  /** The traces that are in no entry yet. @type {Trace[]} */
   let unlocked = [];
 
   /** @param {NewsContext} given */
@@ -47,7 +47,7 @@ const news = (() => {
     };
   }
 
-  /** The player goes on: the map shows the game as it is now, and does not move under his hand. */
+  /** The player continues: the map shows the present game, and does not move under their hand. */
   function interrupt() {
     busy = true;
     if (turnAnimation.stop()) showNow();
@@ -58,20 +58,20 @@ const news = (() => {
     byId("traces").classList.add("faded");
   }
 
-  /** The game has come to a question: take in what has happened, and play it once. @param {string} at */
+  /** The game has reached a question: fetch the news, and play it once. @param {string} at */
   async function follow(at) {
     if (at === bound) return;
     bound = at;
     busy = false;
-    await ask(false).catch(() => {}); // the orders go on without it
-    if (at !== bound || busy) return; // the map does not move under a hand
+    await ask(false).catch(() => {}); // orders work without it
+    if (at !== bound || busy) return; // the map must not move under a hand
     replay.go(replay.lastStep());
     board.frame(unseenTraces().length ? undefined : table.due());
     if (fresh > first) playOnce(at);
   }
 
-  /** Play what is new, unless the player goes on, or this page has played it before it was loaded anew.
-   *  @param {string} at the question that it led to */
+  /** Play the news, unless the player continues, or this page played it before it was reloaded.
+   *  @param {string} at the question after it */
   async function playOnce(at) {
     if (transport.kept("played") === known) return;
     transport.keep("played", known);
@@ -88,7 +88,7 @@ const news = (() => {
     frames = [...frames.slice(0, answer.at), ...answer.frames];
     for (const item of [...byId("story").children])
       if (Number(/** @type {HTMLLIElement} */ (item).value) >= answer.told) item.remove();
-    const told = new DOMParser().parseFromString(`<ol>${answer.story}</ol>`, "text/html"); // by the program, all text escaped
+    const told = new DOMParser().parseFromString(`<ol>${answer.story}</ol>`, "text/html"); // from pbem, with all text escaped
     story.showLocalTimes(told);
     byId("story").append(...(told.querySelector("ol")?.children ?? []));
     first = answer.at ? Math.min(first, answer.first) : answer.first;
@@ -98,7 +98,8 @@ const news = (() => {
     replay.setFrames(frames);
   }
 
-  /** Whether the page does not have the position of an entry; then it is asked for. @param {number} entry @param {number} [event] */
+  /** Whether the page lacks the position of an entry, which it then requests.
+   *  @param {number} entry @param {number} [event] */
   function lacks(entry, event) {
     if (entry >= first) return false;
     server.enqueue(async () => {
@@ -108,7 +109,7 @@ const news = (() => {
     return true;
   }
 
-  /** What has happened since the player looked. */
+  /** The events since the player last looked. */
   function unseenTraces() {
     return [...replay.tracesSince(fresh), ...unlocked];
   }

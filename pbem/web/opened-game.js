@@ -1,6 +1,6 @@
 "use strict";
 /*
- * A game that was opened, by file, drop or paste: what it is, its ten checks, and what can be done with it.
+ * A game opened from a file, by dropping or by pasting: what it is, its ten checks, and what to do with it.
  */
 
 /**
@@ -27,10 +27,10 @@ const openedGame = (() => {
 
   /** @type {OpenedGame} */
   let shown;
-  /** The player's name, if he has one. */
+  /** The player's name, if there is one. */
   let name = "";
 
-  /** Open what was dropped, picked or pasted. @param {Blob} given @param {string} called */
+  /** Open a file that was dropped, picked or pasted. @param {Blob} given @param {string} called */
   function read(given, called) {
     return act(async () => {
       if (given.size > upload)
@@ -41,12 +41,12 @@ const openedGame = (() => {
     });
   }
 
-  /** Open the offer of an invitation. @param {{name: string, data: string}} file */
+  /** Open the offer in an invitation. @param {{name: string, data: string}} file */
   function showBrought({ name: called, data }) {
     return act(async () => show(await ask("open", { name: called, data })));
   }
 
-  /** Open a game that is known here. @param {string} game */
+  /** Open a stored game. @param {string} game */
   function showKnown(game) {
     return act(async () => show(await ask("show", { game })));
   }
@@ -100,7 +100,7 @@ const openedGame = (() => {
     });
   }
 
-  /** The player's own game can be played on, once he has said that he knows no newer state of it.
+  /** Offer to continue the player's own game, once they have said that they know no newer state of it.
    *  @param {OpenedGame} given @param {string[]} why */
   function offerToPlay({ role }, why) {
     byId("take").hidden = role !== "play";
@@ -111,7 +111,8 @@ const openedGame = (() => {
     byId("take").dataset.newest = String(why.length > 0);
   }
 
-  /** Go on at the board; what the player should know first is shown first. @param {{page: string, notes: string[]}} entered */
+  /** Continue at the board, after showing what the player should know first.
+   *  @param {{page: string, notes: string[]}} entered */
   function enter({ page, notes }) {
     if (!notes.length) {
       transport.go(page);

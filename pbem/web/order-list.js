@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The drawer of orders, in words: the question, the list of orders and their effects, and what else may be signed.
+ * The drawer of orders, in words: the question, the list of orders and their effects, and other actions.
  */
 
 const orderList = (() => {
@@ -16,16 +16,16 @@ const orderList = (() => {
     resign: tr("Resign"),
     takeback: tr("Take back"),
   };
-  /** The words on the button that withdraws what was to be written later. */
+  /** The labels of the buttons that withdraw deferred actions. */
   const WITHDRAWN = {
     draw: tr("Withdraw your draw offer"),
     takeback: tr("Withdraw your take-back"),
     resign: tr("Withdraw your resignation"),
   };
-  /** What waits for the player, and is shown first. */
+  /** The actions that answer something pending, and are shown first. */
   const ANSWERS = new Set(["share", "yes", "no"]);
 
-  /** Show it. @param {Situation} now @param {(lines: string[]) => void} judge has a list of orders judged */
+  /** Show the drawer. @param {Situation} now @param {(lines: string[]) => void} judge has a list of orders judged */
   function show(now, judge) {
     byId("prompt").textContent = now.task.says;
     setContent(byId("due"), now.task.due.map(listItem));
@@ -47,7 +47,7 @@ const orderList = (() => {
     setContent(byId("staff"), [...told.map(paragraph), ...(now.drafts.length ? [drafted] : [])]);
   }
 
-  /** What else may be signed, and why the rest may not. @param {Situation} now */
+  /** Show the other possible actions, and why the rest are impossible. @param {Situation} now */
   function showActions(now) {
     const made = now.acts.flatMap((act) =>
       ACTION_NAMES[act] && act !== "takeback" ? [actionButton(ACTION_NAMES[act], act)] : [],
@@ -55,7 +55,7 @@ const orderList = (() => {
     const backs = now.backs.map(([entry, words]) =>
       actionButton(tr("Take back entry {entry}: {orders}", { entry, orders: words }), "takeback", entry),
     );
-    const decides = now.acts.includes("orders"); // then what is due goes with them
+    const decides = now.acts.includes("orders"); // the due share then goes with the orders
     const answers = made.filter(
       ({ dataset: { act = "" } }) => ANSWERS.has(act) && !(decides && act === "share"),
     );
@@ -67,14 +67,14 @@ const orderList = (() => {
     byId("more").hidden = !byId("others").childElementCount && !byId("closed").childElementCount;
   }
 
-  /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */
+  /** A button for another action. @param {string} words @param {Act} act @param {number} [entry] */
   function actionButton(words, act, entry) {
     const made = button(`${words} …`, () => signing.confirm(act, entry));
     made.dataset.act = act;
     return made;
   }
 
-  /** An order of the list, with what can be done to it.
+  /** An order of the list, with buttons to move and delete it.
    *  @param {string[]} lines @param {number} index @param {(lines: string[]) => void} judge */
   function orderItem(lines, index, judge) {
     const words = lines[index];
@@ -94,7 +94,8 @@ const orderList = (() => {
     return made;
   }
 
-  /** Say why orders are refused; nothing: they are not. The number of the rule opens it. @param {Refusal} [refused] */
+  /** Say why orders are refused; without a refusal, clear that. The number of the rule opens it.
+   *  @param {Refusal} [refused] */
   function showRefusal(refused) {
     const number = refused?.number ?? "";
     byId("refused").hidden = !refused;
@@ -110,7 +111,7 @@ const orderList = (() => {
       setContent(byId("refused"), [words.slice(0, at), ruleButton(number), words.slice(at + number.length)]);
   }
 
-  /** The number of a rule, which opens and shuts it. @param {string} number */
+  /** The number of a rule, which opens and closes it. @param {string} number */
   function ruleButton(number) {
     const made = button(number, () => {
       byId("ruling").hidden = !byId("ruling").hidden;

@@ -1,8 +1,8 @@
 "use strict";
 /*
- * The page's own proof: it reads the log and the data of its draws out of the page, has them checked, and shows the
- * result. The root element carries the verdict: data-proof is `holds`, `fails` or `unchecked`, and
- * data-failed the first entry that fails.
+ * The page's own proof: it reads the log and the data of its draws from the page, has them checked, and shows the result.
+ * The root element carries the verdict: data-proof is `holds`, `fails` or `unchecked`, and data-failed the first entry
+ * that fails.
  */
 
 /** What is proven of the page, once it is. @type {Promise<Proven>} */
@@ -38,7 +38,7 @@ const pageProof = (() => {
   }
 
   addEventListener("hashchange", openTarget);
-  /** The data in the script of that id; null where they are no JSON any more, which fails. @param {string} id */
+  /** The data in the script with that id; null if it is not valid JSON, which fails. @param {string} id */
   function readData(id) {
     try {
       return JSON.parse(document.getElementById(id)?.textContent ?? "");
@@ -47,7 +47,7 @@ const pageProof = (() => {
     }
   }
 
-  /** End all styles but the page's own, whose digest its first script has. */
+  /** Disable all styles except the page's own, whose digest its first script has. */
   async function removeStyles() {
     for (const sheet of [...document.styleSheets]) {
       const digest = await formulas.hash(sheet.ownerNode?.textContent ?? "");
@@ -56,7 +56,8 @@ const pageProof = (() => {
     for (const one of document.querySelectorAll("[style]")) one.removeAttribute("style");
   }
 
-  /** Say that the page fails above all else in it, since anything may lie over the line that says so. @param {Proven} proven */
+  /** Say that the page fails above everything else in it, since anything could cover the line that says so.
+   *  @param {Proven} proven */
   function warn(proven) {
     const [bar, link] = [document.createElement("p"), proofView.create("a", proofView.verdict(proven))];
     link.setAttribute("href", "#proof");
@@ -77,7 +78,7 @@ const pageProof = (() => {
 
   const beside = { ...readData("draws"), positions: readData("positions") };
   return proof.check(readData("log"), beside).then(async (proven) => {
-    // nothing of the page comes later
+    // nothing is added to the page after that
     if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done));
     if (globalThis.crypto?.subtle) await removeStyles();
     const whole = mapCheck.check(proven, readData("scene"));

@@ -1,15 +1,15 @@
 "use strict";
 /*
- * The player's plan: a step is made of the orders in the list and of conditions, which are chosen from those that the game
- * offers and those of the hex that was clicked last. Its steps are text for experts too.
+ * The player's plan: a step is made of the orders in the list and of conditions, chosen from those the game offers and
+ * those of the hex clicked last. Experts can also edit its steps as text.
  */
 
 /**
  * The saved plan: its text, whether it is armed here, remarks on it, and its orders as typed.
- * Conditions for a step are those that the game offers now, and those of the hex that was clicked last.
+ * Conditions for a step are those the game offers now, and those of the hex clicked last.
  * @typedef {{text: string, armed: boolean, says: string[], orders: string[], conditions: string[], here: string[]}} Plan
  *
- * What the page provides: the question that it shows, the orders so far, the hex clicked last, and how to submit orders.
+ * What the page provides: the question it shows, the orders so far, the hex clicked last, and how to submit orders.
  * @typedef {{bound: () => string, lines: () => string[], hex: () => number, submit: (lines: string[]) => void}} PlanContext
  */
 
@@ -22,7 +22,7 @@ const planning = (() => {
   let table;
   /** @type {Plan} */
   let plan = { text: "", armed: false, says: [], orders: [], conditions: [], here: [] };
-  /** The conditions that are chosen for the next step; each may be negated. @type {{words: string, negated: boolean}[]} */
+  /** The conditions chosen for the next step; each can be negated. @type {{words: string, negated: boolean}[]} */
   let chosen = [];
 
   /** @param {PlanContext} given */
@@ -49,7 +49,7 @@ const planning = (() => {
     };
   }
 
-  /** Show what the plan says now, if the player looks at it. */
+  /** Show what the plan would do now, if the player looks at it. */
   function refresh() {
     if (byId("plan").open) ask("look");
   }
@@ -83,7 +83,7 @@ const planning = (() => {
     });
   }
 
-  /** What can be done with the plan; where it has been changed, it is to be kept first. */
+  /** Show the actions for the plan; if it was edited, it has to be saved first. */
   function show() {
     const none = chosen.length ? tr("and when …") : tr("always, or choose when …");
     setContent(byId("plan-when"), [
@@ -110,7 +110,7 @@ const planning = (() => {
     return made;
   }
 
-  /** A chosen condition, which can be negated, and left out again. @param {{words: string, negated: boolean}} one */
+  /** A chosen condition, which can be negated, and removed again. @param {{words: string, negated: boolean}} one */
   function chosenItem(one) {
     const not = smallButton(tr("not"), tr("Negate this condition"), () => {
       one.negated = !one.negated;

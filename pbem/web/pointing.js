@@ -1,10 +1,10 @@
 "use strict";
 /*
- * What is pointed at: what lies under the mouse, or is held with a finger, is shown large; arrow keys walk over the map.
+ * Pointing: the hex under the mouse, or held with a finger, is shown large; arrow keys move over the map.
  */
 
 /**
- * The map to walk over: its hexes as data and as drawn, and what is done where one is clicked.
+ * The map to move over: its hexes as data and as drawn, and the function called on a click.
  * @typedef {{scene: Scene, cells: SVGElement[], click: (hex: number) => void}} PointingContext
  */
 
@@ -18,7 +18,7 @@ const pointing = (() => {
   function start(map, given) {
     table = given;
     map.addEventListener("keydown", (event) => walkByKey(/** @type {KeyboardEvent} */ (event)));
-    // a map that listens to focus itself could be focused, where the keys would step through the game
+    // if the map itself listened to focus it could be focused, and the keys would not step through the game
     byId("stage").addEventListener("focusin", (/** @type {FocusEvent} */ event) =>
       setTabStop(board.hexOf(event.target)),
     );
@@ -26,14 +26,14 @@ const pointing = (() => {
     enlargeUnder(map);
   }
 
-  // What is shown large
+  // Enlarging
 
   const REST = 150;
   const HELD = 400;
   let under = -1;
   let waits = 0;
 
-  /** Show large what the mouse rests on, and what a finger holds. @param {Element} map */
+  /** Enlarge the hex under a resting mouse or a held finger. @param {Element} map */
   function enlargeUnder(map) {
     map.addEventListener("pointermove", (/** @type {any} */ event) => {
       const hex = event.pointerType === "mouse" && !event.buttons ? board.hexOf(event.target) : -1;
@@ -46,11 +46,12 @@ const pointing = (() => {
     });
     for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => enlarge(-1));
     map.addEventListener("contextmenu", (event) => {
-      if (under >= 0) event.preventDefault(); // a finger that is held
+      if (under >= 0) event.preventDefault(); // a held finger
     });
   }
 
-  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
+  /** Enlarge a hex after this many milliseconds; none at once.
+   *  @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
   function enlarge(hex, event, after) {
     clearTimeout(waits);
     under = hex;
@@ -65,7 +66,7 @@ const pointing = (() => {
     }, after);
   }
 
-  // Walking with the keys
+  // Moving with the keys
 
   /** @type {{[key: string]: [columns: number, rows: number]}} */
   const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -97,7 +98,7 @@ const pointing = (() => {
     event.stopPropagation();
   }
 
-  /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
+  /** Only one hex is in the tab order: the one looked at last. @param {number} index */
   function setTabStop(index) {
     if (!table.cells[index]) return; // a game without a map has none
     for (const cell of table.cells)

@@ -1,13 +1,13 @@
 "use strict";
 /*
- * The positions of a game (docs/FORMAT.md, section 7). A page holds them as differences, and each entry that signs one
- * signs its digest: so every position that is computed here is the one that was signed, or its entry fails. Only the first,
- * and some to which orders that were taken back lead (section 12), are told. Whether one follows from another the rules know,
- * and they are not known here.
+ * The positions of a game (docs/FORMAT.md, section 7). A page has them as differences, and each entry that signs one
+ * signs its digest: so every position computed here is the signed one, or its entry fails. Only the first, and some
+ * positions before orders that were taken back (section 12), are stated without a signature. Whether a position follows
+ * from another is known only to the rules.
  */
 
-/** @typedef {{state: State | null, entry: number | null}} Position  the position after an entry, null where there is
- *  none yet; `entry` is the one that has signed it, null where none has: then it is told */
+/** @typedef {{state: State | null, entry: number | null}} Position  the position after an entry, null if there is
+ *  none yet; `entry` is the one that signed it, null if none did: it is then only stated */
 
 /** @typedef {{opens: boolean, completes: boolean}} ShareUse  whether an entry's share opens a beat, and whether it completes one */
 
@@ -15,7 +15,7 @@ const positions = (() => {
   const { tr } = texts;
   const { hash, hex, canonical } = formulas;
 
-  /** A value with a difference: `[value]` sets it, `[]` removes it, a mapping changes its members.
+  /** Apply a difference to a value: `[value]` sets it, `[]` removes it, a mapping changes its members.
    *  @param {any} before @param {any} difference @returns {any} */
   function applyDifference(before, difference) {
     if (Array.isArray(difference)) return difference[0];
@@ -28,15 +28,16 @@ const positions = (() => {
   }
 
   class Positions {
-    /** @param {any[] | null} differences  one for each entry, or null if nobody has given any */
+    /** @param {any[] | null} differences  one for each entry, or null if there are none */
     constructor(differences) {
       this.differences = differences;
       /** @type {Position[]} */
       this.after = [];
-      /** Where the rules asked for the orders of an entry; null where that follows from no signed position: they came with
-       *  the share that completed a beat, and took the game on. @type {{[entry: number]: Position | null}} */
+      /** The position in which the rules asked for the orders of an entry; null if no signed position shows it, because
+       *  they came with the share that completed a beat and continued the game.
+       *  @type {{[entry: number]: Position | null}} */
       this.asked = {};
-      /** Whether the rules have asked a seat at all: only then there is a position. */
+      /** Whether the rules have asked a seat at all: before that there is no position. */
       this.begun = false;
     }
 
@@ -45,15 +46,16 @@ const positions = (() => {
       return this.after.at(-1) ?? { state: null, entry: null };
     }
 
-    /** The position before what a granted proposal undoes; null where the page must tell it.
+    /** The position before what a granted proposal undoes; null if the page must state it.
      *  @param {{takeback?: number, retract?: number}} granted @returns {Position | null} */
     before({ takeback, retract }) {
       if (takeback !== undefined) return this.after[takeback];
       return retract === undefined ? this.now : this.asked[retract];
     }
 
-    /** The position after an entry is the one that it signs. @param {Mapping} raw @param {ShareUse} use
-     *  @param {{takeback?: number, retract?: number} | null} granted  the proposal that it grants */
+    /** Check that the position after an entry is the one it signs.
+     *  @param {Mapping} raw @param {ShareUse} use
+     *  @param {{takeback?: number, retract?: number} | null} granted  the proposal it grants */
     async take({ n, kind, position, orders, share }, { opens, completes }, granted) {
       this.begun ||= orders !== undefined || completes;
       const due = kind === "play" || (kind === "accept" && (orders ?? share) !== undefined);

@@ -1,14 +1,14 @@
 "use strict";
 /*
- * What the user of this browser prefers, at every page and for good: which drawers are open, whether notes sound. A cookie,
- * since each board has a port of its own; a page out of a file keeps none. In the browser edition `browser/frame.js` takes
- * the place of this file.
+ * The preferences of this browser's user, on every page and permanently: which drawers are open, whether notes sound.
+ * They are in a cookie, since each board has its own port; a page opened from a file keeps none. In the browser edition,
+ * `browser/frame.js` replaces this file.
  */
 
 const preferences = (() => {
   const YEAR = 365 * 24 * 3600;
 
-  /** What was kept under a name; null where nothing was, or the browser keeps nothing. @param {string} name */
+  /** The value stored under a name; null if there is none, or if the browser stores nothing. @param {string} name */
   function recall(name) {
     try {
       const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
@@ -24,7 +24,7 @@ const preferences = (() => {
       if (location.protocol === "file:") localStorage.setItem(name, value);
       else document.cookie = `${name}=${value}; max-age=${YEAR}; path=/; samesite=strict`;
     } catch {
-      // then it is forgotten
+      // then it is not stored
     }
   }
 

@@ -1,14 +1,15 @@
 "use strict";
 /*
- * Shows the result of proof.js: the verdict, the ten steps of docs/FORMAT.md section 9 and which of them these were,
- * the players' fingerprints, and the recipe of every draw and every seal with the very values. Whatever comes from
- * a file is put on the page as text, never as markup.
+ * Shows the result of proof.js: the verdict, the ten steps of docs/FORMAT.md section 9 and which of them were done, the
+ * players' fingerprints, and the recipe of every draw and seal with its values. All content of a file is put on the page
+ * as text, never as markup.
  */
 
 const proofView = (() => {
   const { tr, plural, fillNodes, side } = texts;
 
-  /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
+  /** How much of each step of FORMAT section 9 is done here: all, a part, or none.
+   *  @type {[string, "all" | "part" | "none", string][]} */
   const STEPS = [
     [tr("the YAML subset"), "none", tr("a page contains the log as data")],
     [
@@ -38,13 +39,15 @@ const proofView = (() => {
     ],
   ];
 
-  /** What is otherwise where a game file was read: the first and the eighth. @type {{[index: number]: [string, "part" | "none", string]}} */
+  /** The steps that differ if a game file was read: the first and the eighth.
+   *  @type {{[index: number]: [string, "part" | "none", string]}} */
   const OF_FILE = {
     0: [tr("the YAML subset"), "part", tr("read strictly; only pbem verify checks the limits")],
     7: [tr("every position"), "none", tr("a game file contains none: they follow from the rules")],
   };
 
-  /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
+  /** An element that contains text and elements; text stays text.
+   *  @param {string} tag @param {...(string | Node)} inside */
   function create(tag, ...inside) {
     const element = document.createElement(tag);
     element.append(...inside);
@@ -58,7 +61,8 @@ const proofView = (() => {
     return element;
   }
 
-  /** A stranger's words on one line, without what is invisible or turns the line round. @param {any} text @param {number} most */
+  /** A stranger's words on one line, without characters that are invisible or reverse the line.
+   *  @param {any} text @param {number} most */
   function safeText(text, most = 2000) {
     const shown = String(text)
       .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
@@ -66,17 +70,17 @@ const proofView = (() => {
     return shown.length > most ? shown.slice(0, most) + "…" : shown;
   }
 
-  /** The same between quotation marks that it cannot close. @param {any} text */
+  /** The same between quotation marks it cannot close. @param {any} text */
   const quoteName = (text) => `"${safeText(text, 64).replace(/["“”„‟″]/g, "'")}"`;
 
   /** The groups of units that a commander has. @param {string[]} of */
   const groupList = (of) => safeText(of.join(", "), 100);
 
-  /** An outcome as the game calls it. @param {any} outcome */
+  /** An outcome in the game's words. @param {any} outcome */
   const outcomeText = (outcome) =>
     safeText(typeof outcome === "string" ? outcome : JSON.stringify(outcome), 40);
 
-  /** In one sentence what came of the check. @param {Proven} proven */
+  /** The result of the check, in one sentence. @param {Proven} proven */
   function verdict({ state, failed, step, problem, ids, beats, signatures }) {
     if (state === "fails") {
       const found = { step, entry: failed, problem: safeText(problem, 300) };
@@ -115,8 +119,9 @@ const proofView = (() => {
     "This game is unknown here, so two more things are shown but not proven: the map, and what each draw was drawn from.",
   );
 
-  /** What is not proven of a page in which all holds. @param {Proven} proven @param {boolean} itself whether it is the
-   *  page that says so, and not a checker */
+  /** What remains unproven of a page in which everything holds.
+   *  @param {Proven} proven @param {boolean} itself whether the
+   *  page itself says so, rather than a checker */
   function unproven({ state, positions, known, problem }, itself) {
     if (state === "fails" || problem) return [];
     const signed = positions.findIndex(({ entry }) => entry !== null);
@@ -140,7 +145,8 @@ const proofView = (() => {
     return [words, ...more, PAINTED];
   }
 
-  /** How a step went, as a mark with a word. @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
+  /** The result of a step, as a mark with a word.
+   *  @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
   function stepMark({ step: failing, problem, signatures }, step, part) {
     if (step === failing) return ["fails", tr("✗ fails")];
     if (part === "none" || (problem && failing === null) || (step === 5 && !signatures))
@@ -164,7 +170,7 @@ const proofView = (() => {
     return create("table", create("thead", head), create("tbody", ...rows));
   }
 
-  /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
+  /** Who plays, with which key, from which anchor; and where the log ends. @param {Proven} proven */
   function playerList({ players: seated, commanders: staff, ids, failed }) {
     const shared = staff.map(({ seat, name, of, fingerprint }) =>
       create(
@@ -200,7 +206,7 @@ const proofView = (() => {
     return create("ul", ...lines, ...shared, ...last);
   }
 
-  /** Which game it is and who plays, by which key, as far as that holds. @param {Proven} proven */
+  /** Which game it is and who plays, with which key, as far as that holds. @param {Proven} proven */
   function summaryItems({ rules, ids, players: seated, commanders: staff, failed, hands: found }) {
     const sure = seated.slice(0, failed ?? seated.length);
     const own = staff.filter(({ seat }) => sure.some((one) => one.seat === seat));
@@ -212,11 +218,12 @@ const proofView = (() => {
     return sure.length ? [create("li", which), ...lines, ...opened] : [];
   }
 
-  /** A line of a recipe: a name, what is done, what comes out. @param {string} name @param {string} done @param {string} result */
+  /** A line of a recipe: a name, an operation, and its result.
+   *  @param {string} name @param {string} done @param {string} result */
   const recipeLine = (name, done, result) =>
     create("p", create("b", name), ` = ${done} = `, createWithClass("value", "code", result));
 
-  /** How a beat's secrets, seed and draws come about. @param {string} game @param {Beat} beat */
+  /** The computation of a beat's secrets, seed and draws. @param {string} game @param {Beat} beat */
   function beatRecipe(game, beat) {
     const b = beat.beat;
     const lines = beat.secrets.map(({ seat, secret, entry, above }) =>
@@ -263,7 +270,7 @@ const proofView = (() => {
     return recipe;
   }
 
-  /** How one draw comes about. @param {Beat} beat @param {number} j @param {Draw} draw */
+  /** The computation of one draw. @param {Beat} beat @param {number} j @param {Draw} draw */
   function drawRecipe({ beat, seed }, j, { rule, outcomes, outcome, digest, number }) {
     const k = outcomes.length;
     const among = outcomes.map((one, place) =>
@@ -350,8 +357,9 @@ const proofView = (() => {
       "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.",
   );
 
-  /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {"file" | "page" | "here"} of what the log
-   *  was read from: by a checker from a file or a page, or by a page from itself */
+  /** Show everything about a check in an element.
+   *  @param {Element} place @param {Proven} proven @param {"file" | "page" | "here"} of the source of the log: a file or a
+   *  page that a checker has read, or this page */
   function show(place, proven, of) {
     const [ofFile, ofPage] = [of === "file", of === "page"];
     const { game, beats, seals, parts, state } = proven;

@@ -1,33 +1,34 @@
 "use strict";
 /*
- * The proof: what anyone can check of a game's log without knowing the rules of the game.
+ * The proof: what anyone can check in a game's log without knowing the rules of the game.
  *
- * It takes the log as plain data, knows what an entry may hold (entries.js), computes by the formulas (formulas.js)
- * and nothing else, and shows nothing. docs/FORMAT.md says what holds; the sections named here are its sections. It checks
+ * It takes the log as plain data, knows the valid form of an entry (entries.js), computes with the formulas (formulas.js)
+ * and nothing else, and displays nothing. docs/FORMAT.md defines what must hold, and sections named here are its
+ * sections. It checks
  *
  *   the canonical form, ids and links of all entries        (sections 2 and 4)
  *   both keys, and every signature                          (sections 2 and 4)
- *   what commanders have signed of the orders               (section 11, by commanders.js)
+ *   the parts of orders signed by commanders                (section 11, by commanders.js)
  *   every share, hashed down to its writer's anchor         (sections 5 and 6)
  *   every beat's seed and every draw from it                (section 5)
- *   every position, where a page holds them                 (section 7, by positions.js)
- *   what each draw was drawn among, of the games that ship  (section 5, by game-facts.js)
+ *   every position, if the page has them                    (section 7, by positions.js)
+ *   the possible outcomes of each draw, in shipped games    (section 5, by game-facts.js)
  *   every seal that has been opened                         (section 8)
- *   whose turn it was to write, as far as shares, proposals and the end of the game say    (sections 6 and 12)
+ *   whose turn it was to write, as far as shares, proposals and the end of the game show   (sections 6 and 12)
  *
- * It does not know the rules. So it checks no order, and not that a position follows from the one before it. Of a game
- * that does not ship what a draw was drawn among is told: the program that wrote the page has put it beside the log.
+ * It does not know the rules. So it checks no order, and not that a position follows from the one before. For a game that
+ * does not ship, it trusts the possible outcomes that the page's program put beside the log.
  */
 
-/** @typedef {{rule: string, outcomes: any[], outcome: any}} Drawn  what the rules drew among, and what came */
+/** @typedef {{rule: string, outcomes: any[], outcome: any}} Drawn  the possible outcomes, and the one drawn */
 /** @typedef {{entry: number, beat: number, draws: Drawn[]}} Told  the draws of one beat */
-/** @typedef {{head: string, beats: Told[], positions: any[]}} Beside  what stands in a page beside its log: where it
+/** @typedef {{head: string, beats: Told[], positions: any[]}} Beside  a page's data beside its log: where it
  *  ends, the draws of each beat, and how each position differs from the one before */
 /** @typedef {{seat: string, secret: string, entry: number, above: string}} Secret
- *  `above` is the secret one link above, where that is what the entry shows; else it is empty */
+ *  `above` is the secret one link above, if the entry shows that; otherwise empty */
 /** @typedef {Drawn & {digest: string, number: number}} Draw */
 /** @typedef {{entry: number, beat: number, secrets: Secret[], seed: string, draws: Draw[] | null}} Beat
- *  a completed beat; `draws` is null where nobody says what they were among */
+ *  a completed beat; `draws` is null if their possible outcomes are unknown */
 /** @typedef {{seat: string, name: string, fingerprint: string, anchor: string}} Player */
 /** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} OpenedSeal */
 /** @typedef {{
@@ -36,8 +37,8 @@
  *   commanders: Commander[], parts: Part[], positions: Position[], known: GameFacts | null, titles: string[][],
  *   hands: HandFound[]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
- *  `titles` are those of the boxes beside the map after each entry, where the positions say them (map-check.js);
- *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
+ *  `titles` are those of the boxes beside the map after each entry, if the positions have them (map-check.js);
+ *  without `signatures` the browser has no Ed25519, and a log that would hold is `unchecked` */
 
 const proof = (() => {
   const { tr, side } = texts;
@@ -45,22 +46,23 @@ const proof = (() => {
   const { link, seedOf, drawOf, sealOf } = formulas;
   const { checkForm, checkLink, needs, hex32 } = entries;
 
-  /** Sections 5 and 6: what the shares have shown of both seats' chains of secrets. */
+  /** Sections 5 and 6: the secrets that shares have revealed of both seats' chains. */
   class Chains {
     /** @param {string} game @param {number} limit
-     *  @param {string | null} first  who alone may open beat 1 (section 12, `bound`); null: whoever comes to it */
+     *  @param {string | null} first  the only seat that may open beat 1 (section 12, `bound`); null: either seat */
     constructor(game, limit, first) {
       this.game = game;
       this.limit = limit;
       this.first = first;
       this.newest = 0;
-      /** Who opened the newest beat, while the other seat has not. @type {string | null} */
+      /** The seat that opened the newest beat, until the other seat completes it. @type {string | null} */
       this.opener = null;
-      /** The newest secret of each seat that is known. @type {Record<string, {beat: number, secret: string, entry: number}>} */
+      /** The newest known secret of each seat. @type {Record<string, {beat: number, secret: string, entry: number}>} */
       this.known = Object.create(null);
     }
 
-    /** Whether an entry's share may open a beat, and whether it may complete one. @param {Mapping} entry @returns {ShareUse} */
+    /** Whether an entry's share can open a beat, and whether it can complete one.
+     *  @param {Mapping} entry @returns {ShareUse} */
     shareUse({ by, beat, share, kind, orders }) {
       const may =
         this.first !== null && beat === 1 ? by === this.first : orders !== undefined || kind === "accept";
@@ -70,7 +72,7 @@ const proof = (() => {
       };
     }
 
-    /** Take a share: hash it down to the newest secret known of its seat. The beat that it completes, or null.
+    /** Take a share: hash it down to the newest known secret of its seat. Returns the beat it completes, or null.
      *  @param {Mapping} entry @returns {Promise<Beat | null>} */
     async take(entry) {
       const { by, beat, share, n } = entry;
@@ -108,7 +110,7 @@ const proof = (() => {
     }
   }
 
-  /** Recompute the draws of a beat: among k outcomes comes number D mod k. @param {Beat} beat @param {Told} told */
+  /** Recompute the draws of a beat: of k outcomes, number D mod k is drawn. @param {Beat} beat @param {Told} told */
   async function redraw(beat, told) {
     demand(
       told?.entry === beat.entry && told.beat === beat.beat,
@@ -133,25 +135,27 @@ const proof = (() => {
     return draws;
   }
 
-  /** Sections 6 and 12, as far as they can be told without the rules: who may write what now. That beat 1 is due
-   *  shows only when its share comes. */
+  /** Sections 6 and 12, as far as they can be checked without the rules: who may write what now. That beat 1 is due shows
+   *  only when its share arrives. */
   class Turns {
     constructor() {
       /** @type {{by: string, takeback?: number, retract?: number} | null} */
       this.proposal = null;
-      /** Who must write next, where an answer says so. @type {string | null} */
+      /** The seat that must write next, if an answer determines it. @type {string | null} */
       this.writer = null;
-      /** The entry before. @type {Mapping} */
+      /** The previous entry. @type {Mapping} */
       this.last = {};
       this.barred = "";
       this.over = false;
-      /** What stays sealed, by seat. @type {Record<string, string[]>} */
+      /** The unopened seals, by seat. @type {Record<string, string[]>} */
       this.sealed = Object.create(null);
-      /** After each entry what stayed sealed, or null where a take-back may not go. @type {(Record<string, string[]> | null)[]} */
+      /** The unopened seals after each entry, or null if a take-back may not return to it.
+       *  @type {(Record<string, string[]> | null)[]} */
       this.marks = [];
-      /** What stayed sealed before the orders of each entry, or null where it has none. @type {(Record<string, string[]> | null)[]} */
+      /** The unopened seals before the orders of each entry, or null if it has none.
+       *  @type {(Record<string, string[]> | null)[]} */
       this.questions = [];
-      /** Who wrote each entry. @type {string[]} */
+      /** The writer of each entry. @type {string[]} */
       this.writers = [];
     }
 
@@ -201,8 +205,9 @@ const proof = (() => {
       this.questions.push(orders === undefined ? null : { ...this.sealed });
     }
 
-    /** Section 12, `bound`: whether the offering seat may have to open beat 1, without orders: only where the other
-     *  seat's accept or orders come just before. @param {string} by @param {Chains} chains */
+    /** Section 12, `bound`: whether the offering seat may have to open beat 1, without orders: only just after the other
+     *  seat's accept or orders.
+     *  @param {string} by @param {Chains} chains */
     isBeatDue(by, chains) {
       const { by: other, kind, orders } = this.last;
       return by === chains.first && by !== other && (kind === "accept" || orders !== undefined);
@@ -213,7 +218,7 @@ const proof = (() => {
       return kind === "answer" && accept ? this.proposal : null;
     }
 
-    /** @param {Mapping} entry one that may stand here @param {Chains} chains as they stand after it */
+    /** @param {Mapping} entry a valid one @param {Chains} chains as they are after it */
     take(entry, chains) {
       const { by, kind, orders, what, accept } = entry;
       if (kind === "resign") this.over = true;
@@ -229,7 +234,8 @@ const proof = (() => {
       this.marks.push(rests ? { ...this.sealed } : null);
     }
 
-    /** The answer to a proposal. @param {{by: string, takeback?: number, retract?: number}} proposal @param {boolean} accept */
+    /** Carry out the answer to a proposal.
+     *  @param {{by: string, takeback?: number, retract?: number}} proposal @param {boolean} accept */
     settle({ by, takeback, retract }, accept) {
       if (!accept) this.barred = this.writer = by;
       else if (takeback !== undefined) {
@@ -242,7 +248,7 @@ const proof = (() => {
     }
   }
 
-  /** A check under way: what has held so far. */
+  /** A check in progress: everything that has held so far. */
   class Check {
     /** @param {any[]} log @param {Beside | null} beside @param {boolean} signatures */
     constructor(log, beside, signatures) {
@@ -266,7 +272,7 @@ const proof = (() => {
       this.staff = new commanders.CommanderCheck();
     }
 
-    /** Everything that can be said of one entry; raises `Fault`. @param {any} entry @param {number} n */
+    /** Check everything that can be checked of one entry; raises `Fault`. @param {any} entry @param {number} n */
     async checkEntry(entry, n) {
       checkForm(entry, this.log[0]);
       const signedText = message(entry);
@@ -314,7 +320,8 @@ const proof = (() => {
       this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
-    /** Section 5: recompute what was drawn in a beat. @param {Beat} beat @param {State | null} before the position before
+    /** Section 5: recompute the draws of a beat.
+     *  @param {Beat} beat @param {State | null} before the position before
      *  the entry that completes it */
     async checkDraws(beat, before) {
       if (this.beside) {
@@ -332,7 +339,7 @@ const proof = (() => {
       this.beats.push(beat);
     }
 
-    /** Section 12: the draws before the orders that are taken back lead to the position that a page tells.
+    /** Section 12: the draws before the orders taken back lead to the position the page states.
      *  @param {Mapping} entry one that may stand here */
     checkRetraction(entry) {
       const named = this.table.grantedProposal(entry)?.retract;
@@ -356,7 +363,7 @@ const proof = (() => {
       this.table.sealed[by] = closed.filter((seal) => seal !== found);
     }
 
-    /** That the log is as long as the page says, so that nothing was cut off. */
+    /** Check that the log is as long as the page says, so that nothing was cut off. */
     checkComplete() {
       const { ids, beats } = this;
       const { length } = this.log;
@@ -369,7 +376,7 @@ const proof = (() => {
     }
   }
 
-  /** What is known before anything has been checked. @type {Proven} */
+  /** The result before anything has been checked. @type {Proven} */
   const NOTHING = {
     state: "unchecked",
     failed: null,

@@ -1,23 +1,24 @@
 "use strict";
 /*
- * A game once more, entry by entry or event by event: slider, buttons and keys, the story beside the map, and what was
- * known then. At the board to play at, after the last entry comes the game as it is now, with the orders so far.
+ * A game replayed entry by entry or event by event: slider, buttons and keys, the story beside the map, and the figures
+ * of the time. On the board, the present game with the orders so far comes after the last entry.
  */
 
 /**
- * What the page gives for it.
+ * What the page provides.
  * @typedef {object} ReplayContext
  * @property {Scene} scene
- * @property {() => void} [present]  show the game as it is now; without it the last entry is the end
- * @property {(entry: number, event?: number) => boolean} [lacks]  whether an entry is not there yet; it is fetched, and shown then
- * @property {(entry: number) => void} [also]  show what else is known of an entry
- * @property {(entry: number, box: number) => string | undefined} [title]  what a box beside the map is called
+ * @property {() => void} [present]  show the present game; without it the last entry is the end
+ * @property {(entry: number, event?: number) => boolean} [lacks]  whether an entry is missing; it is then fetched and shown
+ * @property {(entry: number) => void} [also]  show other data about an entry
+ * @property {(entry: number, box: number) => string | undefined} [title]  the title of a box beside the map
  */
 
 const replay = (() => {
   const { byId } = board;
   const { tr } = texts;
-  /** An entry, and the number of an event of it; without one, all of it. @typedef {[entry: number, event?: number]} Stop */
+  /** An entry, and the number of one of its events; without that, all of it.
+   *  @typedef {[entry: number, event?: number]} Stop */
 
   /** @type {ReplayContext} */
   let table;
@@ -26,12 +27,12 @@ const replay = (() => {
   /** @type {Shown[]} */
   let shown = [];
   let now = 0;
-  /** The event that is shown, where one is. @type {number | undefined} */
+  /** The event shown, if it is a single one. @type {number | undefined} */
   let only;
   let playing = 0;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** Take a game into use. @param {ReplayContext} given */
+  /** Start with a game. @param {ReplayContext} given */
   function start(given) {
     table = given;
     bindControls();
@@ -45,7 +46,7 @@ const replay = (() => {
     });
   }
 
-  /** Take the frames of a game, and stay where one is; what is new stands at the end. @param {Frame[]} given */
+  /** Replace the frames of the game, and stay at the present entry; new frames are at the end. @param {Frame[]} given */
   function setFrames(given) {
     const atEnd = now === lastStep();
     frames = given;
@@ -56,34 +57,34 @@ const replay = (() => {
     byId("when").value = String(now);
   }
 
-  /** Where the replay ends: with the last entry, or after it with the game as it is now. */
+  /** The last step of the replay: the last entry, or after it the present game. */
   function lastStep() {
     return Math.max(frames.length - (table.present ? 0 : 1), 0);
   }
 
-  /** Whether an earlier time is shown than the game is at. */
+  /** Whether an earlier time is shown. */
   function isBack() {
     return Boolean(table?.present) && now < lastStep();
   }
 
-  /** The traces of an entry, or of one event of it. @param {number} entry @param {number} [event] */
+  /** The traces of an entry, or of one of its events. @param {number} entry @param {number} [event] */
   function tracesOf(entry, event) {
     const done = frames[entry]?.done ?? [];
     return event === undefined ? done.flat() : (done[event] ?? []);
   }
 
-  /** What has happened since an entry, as traces. @param {number} entry */
+  /** The events since an entry, as traces. @param {number} entry */
   function tracesSince(entry) {
     return frames.slice(entry).flatMap(({ done }) => done?.flat() ?? []);
   }
 
-  /** What happens after an event of an entry, or after all of it. @param {number} entry @param {number} [event] */
+  /** The events after an event of an entry, or after all of it. @param {number} entry @param {number} [event] */
   function tracesAfter(entry, event) {
     const rest = event === undefined ? [] : (frames[entry]?.done ?? []).slice(event + 1).flat();
     return [...rest, ...tracesSince(entry + 1)];
   }
 
-  /** The entries from one on, as they can be played: those before which the page has the position.
+  /** The entries from one on that can be played: those whose previous position the page has.
    *  @param {number} first @returns {PlayedEntry[]} */
   function playedEntries(first) {
     return frames.slice(Math.max(first, 1)).map(({ done = [] }, index) => {
@@ -94,7 +95,7 @@ const replay = (() => {
 
   // What is shown
 
-  /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
+  /** Show the game as an entry left it, and its events. @param {number} entry @param {number} [event] */
   function go(entry, event) {
     if (table.lacks?.(Math.max(entry, 0), event)) return;
     const was = isBack();
@@ -127,7 +128,7 @@ const replay = (() => {
     story.markCurrent(now, event);
   }
 
-  /** The game is shown as it is now, by others. */
+  /** The present game is now shown by others. */
   function leave() {
     stop();
     if (isBack()) board.clear();
@@ -138,7 +139,7 @@ const replay = (() => {
     document.documentElement.classList.remove("back");
   }
 
-  /** The game as it is now. @param {() => void} show */
+  /** Show the present game. @param {() => void} show */
   function present(show) {
     byId("when").setAttribute("aria-valuetext", tr("now"));
     byId("now").textContent = "";
@@ -147,7 +148,7 @@ const replay = (() => {
     show();
   }
 
-  /** What is known beside the map: figures, and the cards. @param {Shown} there */
+  /** Show the figures and the cards beside the map. @param {Shown} there */
   function showFigures(there) {
     const hands = there.figures.map(([, value]) => cards.cardsIn(value));
     const deck = hands.find((codes) => codes.length > 1) ?? [];
@@ -168,7 +169,7 @@ const replay = (() => {
     return made;
   }
 
-  /** Put the line of a chart to the entry that is shown. @param {Element} chart */
+  /** Move the line of a chart to the entry shown. @param {Element} chart */
   function moveCursor(chart) {
     const line = chart.querySelector(".cursor");
     if (!(line instanceof SVGElement)) return;
@@ -176,10 +177,10 @@ const replay = (() => {
     line.setAttribute("transform", `translate(${from + (wide * Math.min(now, most)) / (most || 1)} 0)`);
   }
 
-  /** The same with the counters of the commander who is chosen, if one is, before others. @param {Shown} there */
+  /** The frame with the counters of the chosen commander, if any, before others. @param {Shown} there */
   function withCommanderFirst(there) {
     /** @type {any} */
-    const first = document.getElementById("first"); // only where sides are shared
+    const first = document.getElementById("first"); // only if sides are shared
     const own = new Set(first?.value ? table.scene.staff?.[first.value] : []);
     if (!own.size) return there;
     /** @param {number[]} faces */
@@ -195,7 +196,7 @@ const replay = (() => {
 
   // Steps
 
-  /** Where the chosen steps stop, in order: at the first and the last in any case. @returns {Stop[]} */
+  /** The stops of the chosen steps, in order, always including the first and last. @returns {Stop[]} */
   function listStops() {
     const pace = byId("pace").value;
     /** @type {Stop[]} */
@@ -214,7 +215,7 @@ const replay = (() => {
     return found;
   }
 
-  /** Go to the next stop in that direction, or to the end. @param {1 | -1} by */
+  /** Go to the next stop in this direction, or to the end. @param {1 | -1} by */
   function step(by) {
     const from = only ?? (by > 0 ? Infinity : -1); // an entry that is shown whole
     const next = listStops()
@@ -223,7 +224,7 @@ const replay = (() => {
     if (next) jump(...next);
   }
 
-  /** Go to an entry, and say so in the address. @param {number} entry @param {number} [event] */
+  /** Go to an entry, and put it into the address. @param {number} entry @param {number} [event] */
   function jump(entry, event) {
     go(entry, event);
     if (!table.present) history.replaceState(null, "", `#${now}`);
@@ -242,11 +243,11 @@ const replay = (() => {
     byId("play").setAttribute("aria-label", words);
   }
 
-  /** Play on to the end, or through one turn. @param {boolean} turn */
+  /** Play to the end, or through one turn. @param {boolean} turn */
   function play(turn) {
     if (now === lastStep()) jump(0);
     labelPlayButton("❚❚", tr("Pause"));
-    byId("now").setAttribute("aria-live", "off"); // nobody could listen as fast
+    byId("now").setAttribute("aria-live", "off"); // nobody could listen that fast
     playing = setInterval(
       () => {
         step(1);
@@ -256,7 +257,7 @@ const replay = (() => {
     );
   }
 
-  /** What the buttons and the keys do. @type {{[name: string]: () => void}} */
+  /** The actions of the buttons and keys. @type {{[name: string]: () => void}} */
   const ACTIONS = {
     "to-first": () => jump(0),
     back: () => step(-1),

@@ -1,15 +1,15 @@
 "use strict";
 /*
- * The game looked over with the computer: the program is asked for piece after piece, and a bar shows how far it is. Then a
- * chart leads to each entry, and of the entry that is shown are told the chances before and after it, and what the computer
- * would have ordered, which can be drawn on the map.
+ * The review of the game by the computer: it is requested piece by piece, and a bar shows the progress. Then a chart
+ * leads to each entry, and the entry shown gets the chances before and after it, and the computer's own orders, which can
+ * be drawn on the map.
  */
 
 /**
- * What the computer would have ordered, and how that looks on the map.
+ * The orders the computer would have given, in words and on the map.
  * @typedef {{words: string, shown: Shown, traces: Trace[]}} OtherOrders
  *
- * How much is looked over, from 0 to 1, and then what was found: of the whole game, or of an entry.
+ * How much is reviewed, from 0 to 1, and then the results: for the whole game, or for an entry.
  * @typedef {object} Reviewed
  * @property {number} done
  * @property {string} chart
@@ -26,16 +26,16 @@ const review = (() => {
   const { tr } = texts;
   const DRAWER = "chances";
 
-  /** The state of the game that is looked over; empty before it is. */
+  /** The state of the reviewed game; empty before the review. */
   let bound = "";
   /** Whether the player has asked for it in the lobby, whose link leads here. */
   let isAsked = location.hash === "#look-over";
-  /** Whether all of it is looked over: an entry waits for that. */
+  /** Whether all of it is reviewed, which the review of an entry needs. */
   let isWhole = false;
-  /** The entry that is shown, and looked at. */
+  /** The entry shown, to be reviewed. */
   let wanted = -1;
 
-  /** The page is there: nothing is looked over before the player asks, here or in the lobby. */
+  /** The page is ready: the review begins only when the player asks, here or in the lobby. */
   function start() {
     byId("look-over").onclick = begin;
     byId(DRAWER).addEventListener("click", (/** @type {MouseEvent} */ event) => {
@@ -46,7 +46,7 @@ const review = (() => {
     });
   }
 
-  /** Take in what may be looked over now: once a game has gone on, what was found is of another. @param {Situation} given */
+  /** Take in what can be reviewed now: once a game continues, earlier results are outdated. @param {Situation} given */
   function follow(given) {
     if (given.bound === bound) return;
     bound = "";
@@ -58,12 +58,12 @@ const review = (() => {
     isAsked = false;
   }
 
-  /** What the program has written as HTML, with every text escaped. @param {string} html */
+  /** Elements from HTML that pbem has written, with every text escaped. @param {string} html */
   function elements(html) {
     return [...new DOMParser().parseFromString(html, "text/html").body.children];
   }
 
-  /** Look the whole game over. */
+  /** Review the whole game. */
   async function begin() {
     bound = tableState.now.bound;
     byId("look-over").hidden = true;
@@ -86,7 +86,7 @@ const review = (() => {
     else byId("looking").textContent = tr("Choose an entry in the chart, the story or the replay.");
   }
 
-  /** Look at the entry that is shown. @param {number} entry */
+  /** Review the entry shown. @param {number} entry */
   async function showEntry(entry) {
     if (!bound || entry === wanted) return;
     wanted = entry;
@@ -114,7 +114,7 @@ const review = (() => {
   }
 
   /**
-   * Ask for piece after piece until all is done; nothing if it is not wanted any more, or is refused.
+   * Request pieces until all are done; null if it is no longer wanted, or is refused.
    * @param {{entry?: number}} what
    * @param {() => boolean} holds
    * @param {string} words
@@ -144,7 +144,7 @@ const review = (() => {
     return null;
   }
 
-  /** A button that draws other orders on the map as it was before, and then what was ordered again.
+  /** A button that draws other orders on the map before the entry, and then the actual orders again.
    *  @param {number} entry @param {OtherOrders} other */
   function otherButton(entry, { words, shown, traces: drawn }) {
     const labels = [tr("Show the computer's orders"), tr("Show what was ordered")];

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The form of a scenario of the player's own: its fields come from the game, and what is wrong stands beside each.
+ * The form of a player's own scenario: its fields come from the game, and each fault is shown beside its field.
  */
 
 /**
@@ -15,7 +15,7 @@ const scenarioForm = (() => {
   const { tr } = texts;
   const { act, ask, onSubmit, open } = lobbyDialogs;
   let game = "";
-  /** What is done with a scenario that has been saved. @type {(scenarios: ScenarioNames, name: string) => void} */
+  /** Called when a scenario has been saved. @type {(scenarios: ScenarioNames, name: string) => void} */
   let saved;
 
   /** Show the form, filled with a scenario; `rematch` is the game that has it, if any.
@@ -41,7 +41,8 @@ const scenarioForm = (() => {
     });
   }
 
-  /** Fields that stand together; without any value they are hidden. @param {string} group @param {FormField[]} fields
+  /** Fields of one group; they are hidden if none has a value.
+   *  @param {string} group @param {FormField[]} fields
    *  @param {{[field: string]: string}} values */
   function groupElement(group, fields, values) {
     const made = document.createElement(group ? "fieldset" : "div");

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * Setting up: pictures of ready-made set-ups, and buttons that choose all counters of a nationality still to place.
+ * Set-up: pictures of ready-made set-ups, and buttons that choose all counters of a nationality still to place.
  */
 
 const setup = (() => {
@@ -25,10 +25,10 @@ const setup = (() => {
   }
 
   /**
-   * A button for each nationality, which chooses all its counters: first those that wait beside the map, and when all
+   * A button for each nationality, which chooses all its counters: first those off the map, and when all
    * are placed, all.
    * @param {Situation} now
-   * @param {Map<string, number>} places  who lies on the map
+   * @param {Map<string, number>} places  the hexes of the counters on the map
    * @param {(units: string[]) => void} choose
    */
   function nationButtons(now, places, choose) {

@@ -1,10 +1,10 @@
 "use strict";
 /*
- * What leaves the player's hand: the words that he signs, which are shown first, the mail with them, and undo before it.
+ * Signing: the words to sign are shown first, then the mail with them, and before that undo.
  */
 
 /**
- * What the page that is played at gives for it: its orders, how it takes an answer, and the order that is being typed,
+ * What the board provides: its orders, how it takes an answer, and the order being typed,
  * which goes into the list if it is legal.
  * @typedef {object} SigningContext
  * @property {() => {bound: string, lines: string[], faces: number}} request
@@ -19,13 +19,13 @@ const signing = (() => {
 
   /** @type {SigningContext} */
   let table;
-  /** What the window shows that asks for the signature. @type {{act: Act, entry: number}} */
+  /** The action in the dialog that asks for a signature. @type {{act: Act, entry: number}} */
   let toSign = { act: "orders", entry: 0 };
-  /** Whether the player has said once that he resigns. */
+  /** Whether the player has confirmed once that they resign. */
   let resigns = false;
-  /** The words and what comes of them, as they are shown: no other is signed. */
+  /** The words and effects as shown: nothing else is signed. */
   let seen = "";
-  /** The same of the orders, beside the map. */
+  /** The same for the orders beside the map. */
   let beside = "";
 
   /** @param {SigningContext} given */
@@ -48,12 +48,12 @@ const signing = (() => {
     };
   }
 
-  /** What would be signed, as it is shown. @param {{words: string[], told: string[]} | null} draft */
+  /** What would be signed, as shown. @param {{words: string[], told: string[]} | null} draft */
   function asShown(draft) {
     return draft ? JSON.stringify([draft.words, draft.told]) : "";
   }
 
-  /** Show what the orders are that would be signed, and what may leave or be undone. @param {Situation} now */
+  /** Show the orders that would be signed, and what can be sent or undone. @param {Situation} now */
   function refresh(now) {
     beside = asShown(now.signs);
     const words = now.signs?.words ?? [];
@@ -64,7 +64,7 @@ const signing = (() => {
     showUndo(now);
   }
 
-  /** Have the program say what would be signed; nothing where that is refused, or the game has gone on.
+  /** Request what would be signed; undefined if that is refused, or if the game has continued.
    *  @param {Act} act @param {number} entry @returns {Promise<Draft | undefined>} */
   async function fetchDraft(act, entry) {
     const wish = { ...table.request(), act, entry, say: byId("say").value };
@@ -104,7 +104,8 @@ const signing = (() => {
     if (!byId("confirm").open) byId("confirm").showModal();
   }
 
-  /** Sign what is shown; what would be signed otherwise is shown first. @param {Act} act @param {number} entry
+  /** Sign what is shown; if it has changed, show it first.
+   *  @param {Act} act @param {number} entry
    *  @param {string} before what the player has seen */
   function sign(act, entry, before) {
     const asked = table.request().bound;
@@ -130,7 +131,7 @@ const signing = (() => {
     });
   }
 
-  /** Withdraw what was to be written later. @param {"draw" | "takeback" | "resign"} what */
+  /** Withdraw a deferred action. @param {"draw" | "takeback" | "resign"} what */
   function withdraw(what) {
     return server.enqueue(async () => {
       const { bound, faces } = table.request();
@@ -140,7 +141,7 @@ const signing = (() => {
     });
   }
 
-  /** Whoever resigns is asked twice. */
+  /** Resigning is confirmed twice. */
   function askAgain() {
     resigns = true;
     byId("sign").textContent = tr("Yes: I resign");
@@ -156,7 +157,7 @@ const signing = (() => {
     });
   }
 
-  /** The letter that goes with the file, having said where the file is. @returns {Promise<string>} */
+  /** The letter for the file, having said where the file is. @returns {Promise<string>} */
   async function fetchLetter() {
     const { letter, place, refused } = await server.ask("departure");
     if (refused) throw new Error(refused.error);
@@ -165,7 +166,7 @@ const signing = (() => {
     return letter;
   }
 
-  /** Copy the letter that goes with the file. */
+  /** Copy the letter for the file. */
   function copyLetter() {
     return server.enqueue(async () => {
       const letter = await fetchLetter();
@@ -174,7 +175,7 @@ const signing = (() => {
     });
   }
 
-  /** What is signed is to go to the opponent. @param {Situation} now */
+  /** Show how to send what was signed to the opponent. @param {Situation} now */
   function showMailing({ post }) {
     byId("post").hidden = !post;
     byId("sent").textContent = "";
@@ -196,14 +197,14 @@ const signing = (() => {
 
   // Undo
 
-  /** What is signed may be undone. @param {Situation} now */
+  /** Show what can be undone. @param {Situation} now */
   function showUndo({ undo: stake }) {
     byId("signed").hidden = !stake.length;
     byId("signed").open = false;
     setContent(byId("at-stake"), stake.map(paragraph));
   }
 
-  /** He is sure that nobody has got it. What became of it all stands there until something is signed. */
+  /** Undo: the player is sure that nobody has received it. The consequences are shown until something is signed. */
   function undo() {
     return server.enqueue(async () => {
       const { bound, faces } = table.request();

@@ -1,11 +1,11 @@
 "use strict";
 /*
- * The story beside the map: a line of it lights its hexes, a hex its lines, and a click on a line shows what it tells.
+ * The story beside the map: a line highlights its hexes, a hex its lines, and a click on a line shows its event.
  */
 
 /**
- * What the story lies beside: where hexes lie by their numbers, whether the map is lit for orders, which is not to be
- * disturbed, and how the game is shown as an entry, or an event of it, left it.
+ * The map beside the story: the hexes by their numbers, whether hexes are highlighted for orders, which must not be
+ * disturbed, and how to show the game after an entry, or an event of it.
  * @typedef {object} StoryContext
  * @property {Map<string, number>} places
  * @property {() => boolean} lit
@@ -24,7 +24,7 @@ const story = (() => {
     bindEvents();
   }
 
-  /** Mark each number of a hex in the story, so that it can be lit on the map. */
+  /** Mark each hex number in the story, so that it can be highlighted on the map. */
   function markHexes() {
     const walker = document.createTreeWalker(byId("story"), NodeFilter.SHOW_TEXT);
     /** @type {Text[]} */
@@ -46,7 +46,7 @@ const story = (() => {
     return made;
   }
 
-  /** The hexes that a line of the story names, or the one that is pointed at. @param {EventTarget | null} target */
+  /** The hexes a line of the story names, or the one pointed at. @param {EventTarget | null} target */
   function hexesNamed(target) {
     if (!(target instanceof Element)) return [];
     const found = target.matches(".to-hex") ? [target] : [...target.querySelectorAll(".to-hex")];
@@ -59,7 +59,7 @@ const story = (() => {
     board.follow(hexes);
   }
 
-  /** A line of the story lights its hexes, a hex its lines; a click on a line shows it. */
+  /** A line of the story highlights its hexes, a hex its lines; a click on a line shows it. */
   function bindEvents() {
     const all = byId("story");
     all.addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
@@ -85,7 +85,8 @@ const story = (() => {
     });
   }
 
-  /** Mark what is told of an entry, or of one event of it, and nothing else. @param {number} [entry] @param {number} [event] */
+  /** Mark the lines about an entry, or about one of its events, and nothing else.
+   *  @param {number} [entry] @param {number} [event] */
   function markCurrent(entry, event) {
     for (const other of byId("story").querySelectorAll("[aria-current]"))
       other.removeAttribute("aria-current");
@@ -97,19 +98,19 @@ const story = (() => {
     reveal(line instanceof HTMLElement ? line : item);
   }
 
-  /** What an entry does, without when. @param {number} entry */
+  /** An entry's orders, without the time. @param {number} entry */
   function describeEntry(entry) {
     const parts = [...(byId(`entry-${entry}`).querySelector("p")?.childNodes ?? [])];
     return parts.map((node) => (node.nodeName === "TIME" ? "" : node.textContent)).join("");
   }
 
-  /** Go to where the story ends. */
+  /** Scroll to the end of the story. */
   function scrollToEnd() {
     const item = byId("story").lastElementChild;
     if (item) reveal(item);
   }
 
-  /** Scroll the story to a line of it where it has a place of its own; never the page. @param {HTMLElement} item */
+  /** Scroll the story to one of its lines if it scrolls separately; never the page. @param {HTMLElement} item */
   function reveal(item) {
     const place = [byId("told"), byId("drawers")].find(
       (one) => getComputedStyle(one).overflowY === "auto" && one.scrollHeight > one.clientHeight,
@@ -119,7 +120,7 @@ const story = (() => {
     if (found.top < box.top + 40 || found.bottom > box.bottom) place.scrollTop += found.top - box.top - 60;
   }
 
-  /** Show each time by this computer's clock, as its language writes it. @param {ParentNode} place */
+  /** Show each time by this computer's clock, in its language's format. @param {ParentNode} place */
   function showLocalTimes(place) {
     const { lang } = document.documentElement;
     for (const time of place.querySelectorAll("time")) {

@@ -1,11 +1,11 @@
 "use strict";
 /*
- * Orders by clicks on the table of a game without a map: what is clicked opens a form with the blanks of its orders, and
- * the words of the order go into the list as if they had been typed. No rules are known here.
+ * Orders by clicks on the table of a game without a map: a click opens a form with the blanks of an item's orders, and
+ * the words of the order go into the list as if typed. No rules are known here.
  */
 
 /**
- * The list of orders, and how it is judged.
+ * The list of orders, and the function that judges it.
  * @typedef {{lines: () => string[], judge: (lines: string[]) => Promise<boolean>}} TableOrdersContext
  */
 
@@ -16,7 +16,7 @@ const tableOrders = (() => {
 
   /** @type {TableOrdersContext} */
   let table;
-  /** The field of each blank in the form that is open, by its label. @type {Map<string, any>} */
+  /** The field of each blank in the open form, by its label. @type {Map<string, any>} */
   const fields = new Map();
 
   /** @param {TableOrdersContext} given */
@@ -30,7 +30,8 @@ const tableOrders = (() => {
     };
   }
 
-  /** Give the only order of what was clicked, if it has no blanks; else open a form. @param {string} title
+  /** Give the only order of a clicked item, if it has no blanks; otherwise open a form.
+   *  @param {string} title
    *  @param {OrderForm[]} forms */
   function open(title, forms) {
     const [only, ...others] = forms;
@@ -81,13 +82,13 @@ const tableOrders = (() => {
     return made;
   }
 
-  /** A file that is chosen gives its name to the first text that is empty. @param {HTMLInputElement} field */
+  /** A chosen file gives its name to the first empty text. @param {HTMLInputElement} field */
   function nameFile(field) {
     const text = [...fields.values()].find(({ type, value }) => type === "text" && !value);
     if (text && field.files?.length) text.value = field.files[0].name;
   }
 
-  /** Put an order into the list; the form stays open where it is refused. @param {OrderForm} form */
+  /** Add an order to the list; the form stays open if it is refused. @param {OrderForm} form */
   function give({ parts }) {
     return server.enqueue(async () => {
       const empty = parts.find(
@@ -120,7 +121,7 @@ const tableOrders = (() => {
     return [part.before, words].filter(Boolean).join(" ");
   }
 
-  /** A text between quotation marks; its own ones become others. @param {string} text */
+  /** A text in quotation marks; those inside it are replaced. @param {string} text */
   function quote(text) {
     return `"${text.trim().replace(/["\u201c-\u201f\u00ab\u00bb\uff02]/g, "'")}"`;
   }
@@ -134,7 +135,8 @@ const tableOrders = (() => {
     return [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  /** A track gets another value: by one order, whatever it was set to before. @param {TrackValue} track @param {number} value */
+  /** Set a track to another value with a single order, whatever it was set to before.
+   *  @param {TrackValue} track @param {number} value */
   function setTrack({ words, was }, value) {
     return server.enqueue(() => {
       const others = table.lines().filter((line) => !line.startsWith(`${words} `));

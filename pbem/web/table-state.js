@@ -1,12 +1,12 @@
 "use strict";
 /*
- * The state at the board: the program's last answer, where units are and which can be given orders, and which units are
- * chosen. What a click does is in `clicking`, how choices are shown in `choices`.
+ * The state of the board: pbem's last answer, where units are and which can get orders, and which units are chosen. The
+ * effect of a click is in `clicking`, the display of choices in `choices`.
  */
 
 const tableState = (() => {
   const { byId } = board;
-  /** The name of each face's counter, and whose it is. @type {[string, string][]} */
+  /** The name and side of each face's counter. @type {[string, string][]} */
   const names = [];
 
   const state = {
@@ -16,19 +16,19 @@ const tableState = (() => {
     now: JSON.parse(byId("first").textContent),
     /** The hex of each counter on the map. @type {Map<string, number>} */
     places: new Map(),
-    /** The units for which there is an order, and those that have one. @type {Set<string>} */
+    /** The units that can get an order, and those that have one. @type {Set<string>} */
     able: new Set(),
     /** @type {Set<string>} */
     ordered: new Set(),
-    /** The units that are to do something together. @type {Set<string>} */
+    /** The units to do something together. @type {Set<string>} */
     chosen: new Set(),
-    /** What they may do. @type {Meant} */
+    /** The possible orders of the chosen units. @type {Meant} */
     may: { options: [] },
-    /** The hexes of a way by hand for who is chosen. @type {number[]} */
+    /** The hexes of the path made by hand for the chosen unit. @type {number[]} */
     way: [],
-    /** The hex that was clicked last. */
+    /** The hex clicked last. */
     here: -1,
-    /** How many faces the page has. */
+    /** The number of faces the page has. */
     faces: () => names.length,
     /** The counter on a face. @param {number} face */
     name: (face) => names[face][0],
@@ -47,7 +47,7 @@ const tableState = (() => {
     hexesInReach,
   };
 
-  /** Take in what the program says. @param {Situation} given */
+  /** Take in pbem's answer. @param {Situation} given */
   function update(given) {
     state.now = given;
     addFaces(given.faces);
@@ -60,19 +60,19 @@ const tableState = (() => {
     state.ordered = new Set(given.ordered.flat());
   }
 
-  /** Take in faces of counters that have not been seen before. @param {Situation["faces"]} faces */
+  /** Take in faces of counters not seen before. @param {Situation["faces"]} faces */
   function addFaces({ first, all, drawn }) {
     for (const [words, name, side] of all.slice(names.length - first)) {
       state.scene.faces.push(words);
       names.push([name, side]);
     }
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${drawn}</svg>`; // drawn by the program, all text escaped
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${drawn}</svg>`; // drawn by pbem, with all text escaped
     for (const face of [...new DOMParser().parseFromString(svg, "image/svg+xml").documentElement.children]) {
       if (!document.getElementById(face.id)) byId("map").querySelector("defs").append(face);
     }
   }
 
-  /** Ask what these units may do, in that hex if there is one, or over those on the way to it, and what it would look like.
+  /** Request the possible orders of these units, in that hex if there is one, over those on the way to it, and a preview.
    *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @param {boolean} [ahead]
    *  @returns {Promise<Meant & Instead>} */
   function askOptions(units, hex = -1, over = [], ahead = false) {
@@ -84,7 +84,7 @@ const tableState = (() => {
     return state.able.has(name) || state.ordered.has(name);
   }
 
-  /** The player's units in a hex that may be ordered to do something, before those that have been. @param {number} hex */
+  /** The player's units in a hex that can get orders, those without orders first. @param {number} hex */
   function actors(hex) {
     const there = (state.now.shown.cells[hex] ?? []).map(state.name).filter(mayAct);
     return [
@@ -93,13 +93,13 @@ const tableState = (() => {
     ];
   }
 
-  /** The next unit beside the map for which there is an order. */
+  /** The next unit off the map that can get an order. */
   function nextWaiting() {
     const beside = state.now.shown.off.flatMap(([, faces]) => faces.map(state.name));
     return beside.filter((name) => state.able.has(name)).slice(0, 1);
   }
 
-  /** The units that may be ordered to do something, and have not been: those on the map before those beside it. */
+  /** The units that can get orders and have none: those on the map before those off it. */
   function unitsToOrder() {
     const left = state.now.able.filter((name) => !state.ordered.has(name));
     return [
@@ -108,12 +108,12 @@ const tableState = (() => {
     ];
   }
 
-  /** The orders that are open now: to those who are chosen, or to nobody. */
+  /** The orders open now: to the chosen units, or to no unit. */
   function openOrders() {
     return state.chosen.size ? state.may.options : state.now.free;
   }
 
-  /** The hexes where a click gives an order, or where somebody may be chosen. */
+  /** The hexes where a click gives an order, or where a unit can be chosen. */
   function hexesInReach() {
     if (!state.chosen.size && state.able.size)
       return [...new Set([...state.able].flatMap((name) => state.places.get(name) ?? []))];

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The game as a whole, at the board: its end as a card, and its ten checks.
+ * The game as a whole, on the board: its end as a card, and its ten checks.
  */
 
 const thisGame = (() => {
@@ -11,7 +11,7 @@ const thisGame = (() => {
   /** Show how the game has ended, if it has. @param {Situation["ending"]} ending */
   function show(ending) {
     byId("ending").hidden = !ending;
-    byId("this-game").hidden = Boolean(ending); // the card has what stands there
+    byId("this-game").hidden = Boolean(ending); // the card shows the same
     byId(ending ? "ending-deeds" : "this-game").append(byId("game-deeds"));
     byId("rematch").hidden = !ending?.rematch;
     byId("plan").hidden = Boolean(ending);
@@ -21,14 +21,14 @@ const thisGame = (() => {
     byId("ending-why").textContent = ending.why;
   }
 
-  /** What the program answers, with its refusal as an error. @param {string} what */
+  /** pbem's answer; a refusal is thrown as an error. @param {string} what */
   async function ask(what) {
     const answer = await server.ask(what);
     if (answer.refused) throw new Error(answer.refused.error);
     return answer;
   }
 
-  byId("save-game").hidden = !transport.inBrowser; // elsewhere it lies in the player's folder
+  byId("save-game").hidden = !transport.inBrowser; // elsewhere it is in the player's folder
   byId("save-game").onclick = () => server.enqueue(async () => transport.save(await ask("file")));
   byId("verify").onclick = () =>
     server.enqueue(async () => {

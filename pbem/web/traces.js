@@ -1,16 +1,16 @@
 "use strict";
 /*
- * What has happened, or would happen, over the map: arrows, shots with cards, dice or chances, misses, hits and losses,
- * ways and shots in the colour of their side.
+ * Events over the map, past or foreseen: arrows, shots with cards, dice or chances, misses, hits and losses; paths and
+ * shots in the colour of their side.
  */
 
 const traces = (() => {
   const { byId, draw } = board;
   const HALF_HEIGHT = 43;
   const RIM = 30;
-  const FRESH = 12; // of a whole turn of another's, what is older than so many stands back, or nothing could be read
+  const FRESH = 12; // of the opponent's whole turn, traces older than this many are fainter, or nothing would be legible
 
-  /** Where it has happened last. @type {[number, number][]} */
+  /** Where the last events happened. @type {[number, number][]} */
   let ends = [];
 
   /** The hexes in which traces end. @param {Trace[]} all @returns {[number, number][]} */
@@ -22,14 +22,15 @@ const traces = (() => {
     return hexes.flatMap((hex) => (hex === undefined ? [] : [board.hexCentre(hex)]));
   }
 
-  /** Whether a shot is told once more later, with what was drawn for it. @param {Trace} one @param {Trace[]} later */
+  /** Whether a shot is repeated later, with its draw. @param {Trace} one @param {Trace[]} later */
   function isRepeated(one, later) {
     if (one[0] !== "shot") return false;
     const same = String([one[1], one[2]]);
     return later.some((other) => other[0] === "shot" && String([other[1], other[2]]) === same);
   }
 
-  /** A way as far as its unit came: to where it is lost, before it goes on. @param {Trace} one @param {Trace[]} later
+  /** A path as far as its unit came: up to its loss, if it continued beyond.
+   *  @param {Trace} one @param {Trace[]} later
    *  @returns {Trace} */
   function endAtLoss(one, later) {
     if (one[0] !== "way" || !one[3]) return one;
@@ -42,7 +43,7 @@ const traces = (() => {
     return end < 0 ? one : ["way", hexes.slice(0, end + 1), side, unit];
   }
 
-  /** Draw the traces of events over the map, and no others; of what came later only how far a way led is known.
+  /** Draw the traces of events over the map, and no others; `later` ones only show how far a path led.
    *  @param {Trace[]} all @param {Trace[]} [later] */
   function show(all, later = []) {
     const latest = byId("traces");
@@ -58,7 +59,7 @@ const traces = (() => {
     labels.avoidLines(once.flatMap(linesOf));
   }
 
-  /** The lines of a trace, from where to where: the legs of a way, the lines of a shot and what stands over its target.
+  /** The lines of a trace, from where to where: the legs of a path, the lines of a shot and the card above its target.
    *  @param {Trace} trace @returns {[from: [number, number], to: [number, number]][]} */
   function linesOf(trace) {
     if (trace[0] === "way") {
@@ -69,7 +70,7 @@ const traces = (() => {
     const [x, y] = board.hexCentre(trace[2]);
     /** @type {[from: [number, number], to: [number, number]][]} */
     const shots = trace[1].map((from) => [board.hexCentre(from), [x, y]]);
-    const rows = Array.from({ length: 9 }, (_, row) => y - HALF_HEIGHT - 29 + 6 * row); // a card is so high
+    const rows = Array.from({ length: 9 }, (_, row) => y - HALF_HEIGHT - 29 + 6 * row); // the height of a card
     for (const row of rows)
       shots.push([
         [x - 22, row],
@@ -103,7 +104,8 @@ const traces = (() => {
     }
   }
 
-  /** A unit that comes or goes where no counter shows it, as a ghost. @param {number} hex @param {string} unit
+  /** A unit that enters or leaves where no counter shows it, as a ghost.
+   *  @param {number} hex @param {string} unit
    *  @param {Element} layer */
   function drawComing(hex, unit, layer) {
     const face = board.counterOf(unit) ? -1 : board.faceOf(unit);
@@ -111,7 +113,7 @@ const traces = (() => {
     if (face >= 0) draw("use", { class: "gone", href: `#f${face}`, x, y }, layer);
   }
 
-  /** An arrow from hex to hex; a ring where a unit comes or goes.
+  /** An arrow from hex to hex; a ring where a unit enters or leaves.
    *  @param {[number, number][]} points @param {number} side @param {Element} layer */
   function drawWay(points, side, layer) {
     if (points.length === 1) {
@@ -135,7 +137,7 @@ const traces = (() => {
   }
 
   /**
-   * Lines from those who attack to the target, and the card, the die or the chance beside it.
+   * Lines from the attackers to the target, and the card, the die or the chance beside it.
    * @param {[number, number][]} from
    * @param {[number, number]} at
    * @param {number} side
@@ -159,14 +161,14 @@ const traces = (() => {
     layer.append(drawn);
   }
 
-  /** A star at the corner of the counter that was hit, so that its name and factors can be read.
+  /** A star at the corner of the counter that was hit, so that its name and factors stay legible.
    *  @param {{x: number, y: number, size: number}} counter @param {Element} layer */
   function drawHit({ x, y, size }, layer) {
     const star = "M0-17 5-6 16-8 8 0 16 8 5 6 0 17-5 6-16 8-8 0-16-8-5-6z";
     drawSign([x + 27 * size, y - 12 * size], "struck", star, layer);
   }
 
-  /** A counter that is gone, as a ghost with a cross at its corner; the cross alone for one that has no face.
+  /** A lost counter, as a ghost with a cross at its corner; only the cross if it has no face.
    *  @param {[number, number]} at @param {number} face @param {Element} layer */
   function drawLoss([x, y], face, layer) {
     if (face >= 0) draw("use", { class: "gone", href: `#f${face}`, x, y }, layer);
@@ -174,7 +176,7 @@ const traces = (() => {
   }
 
   /**
-   * The point on the rim of a counter on the way to another, so that what is on the counter can be read.
+   * The point on the rim of a counter in the direction of another, so that the counter stays legible.
    * @param {[number, number]} from
    * @param {[number, number]} to
    */

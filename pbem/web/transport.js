@@ -1,15 +1,15 @@
 "use strict";
 /*
- * How a page asks the program, and leaves for another page: it sends the name of a function and its request as JSON, and
- * gets plain data. The list of these functions is `pages.py`. Nothing else in the scripts knows that a server answers: in
- * the browser edition a worker does, and `browser/frame.js` takes the place of this file.
+ * How a page sends requests to pbem, and leaves for another page: it sends the name of a function and its request as
+ * JSON, and receives plain data. The list of these functions is `pages.py`. No other script knows that a server answers:
+ * in the browser edition a worker does, and `browser/frame.js` replaces this file.
  */
 
 const transport = (() => {
   const { tr } = texts;
 
   /**
-   * Ask the program; an error has a message for the player.
+   * Send a request to pbem; an error has a message for the player.
    * @param {string} what
    * @param {object} [request]
    * @returns {Promise<any>}
@@ -29,9 +29,9 @@ const transport = (() => {
     return answer.json();
   }
 
-  /** Keep a connection open by which the program knows that the page is open.
-   *  @param {(problem: string) => void} told what to do where it breaks, and with an empty text where it is there again
-   *  @param {() => void} [wentOn] what to do where the stored game of the page may have gone on */
+  /** Keep a connection open, by which pbem knows that the page is open.
+   *  @param {(problem: string) => void} told called when it breaks, and with an empty text when it is restored
+   *  @param {() => void} [wentOn] called when the page's stored game might have continued */
   function watch(told, wentOn = () => {}) {
     let state = "";
     const life = new EventSource("life");
@@ -55,11 +55,12 @@ const transport = (() => {
   }
 
   return {
-    /** Whether the program runs in this browser: then there are no accounts, folders and other programs. */
+    /** Whether pbem runs in this browser: there are no accounts, folders or other programs then. */
     inBrowser: false,
-    /** The offer in an invitation that is open. @type {{name: string, game: string, data: string} | null} */
+    /** The offer in the open invitation. @type {{name: string, game: string, data: string} | null} */
     brought: null,
-    /** Save an invitation, if there can be one. @type {((offer: {name: string, game: string, data: string}) => void) | null} */
+    /** Save an invitation, if that is possible.
+     *  @type {((offer: {name: string, game: string, data: string}) => void) | null} */
     invite: null,
     ask,
     watch,
@@ -67,7 +68,8 @@ const transport = (() => {
     /** Go to a page. @param {string} page its address from this one */
     go: (page) => location.assign(page),
     reload: () => location.reload(),
-    /** What this tab keeps while it is open, whatever page it shows. @param {string} name @returns {string | null} */
+    /** Data that this tab keeps while it is open, whatever page it shows.
+     *  @param {string} name @returns {string | null} */
     kept: (name) => sessionStorage.getItem(name),
     /** @param {string} name @param {string} value */
     keep: (name, value) => sessionStorage.setItem(name, value),

@@ -1,28 +1,28 @@
 "use strict";
 /*
- * What has happened since the player looked, as it happened: counters slide to where they went, attacks and what came of
- * them follow one after the other, and the story tells the line. Any touch, key or click ends it.
+ * The events since the player last looked, replayed: counters slide to their hexes, attacks and their results follow one
+ * after the other, and the story highlights the line. Any touch, key or click ends it.
  */
 
 /**
- * An entry as it is played: the game before it, and the traces of each of its events.
+ * An entry to play: the game before it, and the traces of each of its events.
  * @typedef {{entry: number, before: Shown, events: Trace[][]}} PlayedEntry
  */
 
 const turnAnimation = (() => {
   const { byId } = board;
-  /** How long an event is shown, and the whole at most, in milliseconds. */
+  /** How long an event is shown, and all of them at most, in milliseconds. */
   const [EVENT, MOST] = [900, 15000];
-  /** So long after one roll the next falls, as card-table.css has it. */
+  /** Milliseconds from one roll to the next, as in card-table.css. */
   const FALL = 350;
-  /** An event shorter than this cannot be followed: then the last events are played alone. */
+  /** An event shorter than this cannot be followed, so only the last events are played. */
   const SHORTEST = 250;
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** What ends the animation that is running. @type {(() => void) | undefined} */
+  /** Ends the running animation. @type {(() => void) | undefined} */
   let end;
 
-  /** Play these entries; true once all has been shown. Nothing is played for who wants no motion.
+  /** Play these entries; true once all has been shown. Nothing is played for users who prefer reduced motion.
    *  @param {PlayedEntry[]} entries @returns {Promise<boolean>} */
   async function play(entries) {
     stop();
@@ -52,7 +52,8 @@ const turnAnimation = (() => {
     return stop();
   }
 
-  /** Dice fall at a table, one roll after the other: each has its place from the first, so that nothing moves under a hand.
+  /** Dice fall on a table, one roll after the other: all places are reserved from the start, so that nothing moves under
+   *  a hand.
    *  @param {{all: Trace[]}[]} events */
   async function letDiceFall(events) {
     const all = events.flatMap((one) => one.all);
@@ -61,7 +62,7 @@ const turnAnimation = (() => {
     return true;
   }
 
-  /** The events that leave something on the map, in order. @param {PlayedEntry[]} entries */
+  /** The events with traces on the map, in order. @param {PlayedEntry[]} entries */
   function listEvents(entries) {
     return entries.flatMap(({ entry, before, events }) =>
       events.flatMap((all, index) =>
@@ -75,7 +76,7 @@ const turnAnimation = (() => {
     return new Promise((resolve) => setTimeout(resolve, time));
   }
 
-  /** A counter goes its way and stays at the end of it; one that is lost fades.
+  /** A counter moves along its path and stays at its end; a lost one fades.
    *  @param {Trace} trace @param {number} duration in milliseconds */
   async function slide(trace, duration) {
     if (trace[0] === "loss")
@@ -95,7 +96,8 @@ const turnAnimation = (() => {
     return counter.animate({ transform }, { duration, easing: "ease-in-out", fill: "forwards" }).finished;
   }
 
-  /** A counter appears in a hex, or leaves it. @param {string} unit @param {number} hex @param {number} duration */
+  /** A counter appears in a hex, or disappears from it.
+   *  @param {string} unit @param {number} hex @param {number} duration */
   async function comeOrGo(unit, hex, duration) {
     const leaves = board.counterOf(unit);
     const face = board.faceOf(unit);
@@ -108,7 +110,7 @@ const turnAnimation = (() => {
     return counter.animate({ opacity }, { duration, fill: "forwards" }).finished;
   }
 
-  /** End what is playing; whether anything was. */
+  /** End the running animation. Returns whether there was one. */
   function stop() {
     const was = Boolean(end);
     end?.();

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * Reads a game file: the YAML subset of docs/FORMAT.md section 1, strictly, into plain data. What it is not sure of
- * it refuses, with line and column; it would rather refuse a file that pbem reads than read another value in it.
+ * Reads a game file: the YAML subset of docs/FORMAT.md section 1, strictly, into plain data. In doubt it refuses, with
+ * line and column: it would rather refuse a file that pbem reads than read a different value from it.
  */
 
 const yaml = (() => {
@@ -10,7 +10,7 @@ const yaml = (() => {
   const MOST_LEVELS = 16;
   const NOT_LITERAL = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
   const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
-  /** Plain scalars that some YAML reader would not take for a string. */
+  /** Plain scalars that some YAML reader would not read as a string. */
   const DOUBTFUL =
     /^(?:|y|n|yes|no|on|off|true|false|null|~|=|<<|[-+]?\.?[0-9][0-9_.:]*(?:e[-+]?[0-9]+)?|[-+]?0[xob][0-9a-f_]+|[-+]?\.(?:inf|nan)|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$/i;
   /** @type {Record<string, string>} */ // prettier-ignore
@@ -21,7 +21,8 @@ const yaml = (() => {
   /** @type {Record<string, number>} */
   const CODES = { x: 2, u: 4, U: 8 };
 
-  /** The text of a file: strict UTF-8, lines without what mail may have put at their ends. @param {Uint8Array} bytes */
+  /** The text of a file: strict UTF-8, lines without anything mail may have added at their ends.
+   *  @param {Uint8Array} bytes */
   function decode(bytes) {
     demand(
       bytes.length <= MOST_BYTES,
@@ -39,7 +40,7 @@ const yaml = (() => {
     return whole.replace(/^\ufeff/, "");
   }
 
-  /** Lines without the blanks and carriage returns at their ends. @param {string[]} lines */
+  /** Lines without trailing spaces and carriage returns. @param {string[]} lines */
   function trimLines(lines) {
     return lines.map((line, index) => {
       let end = line.length;
@@ -48,7 +49,7 @@ const yaml = (() => {
     });
   }
 
-  /** A place in a text, and what stands there. */
+  /** A position in a text, and the parser from there. */
   class Reader {
     /** @param {string} text */
     constructor(text) {
@@ -77,12 +78,12 @@ const yaml = (() => {
       return this.text[this.at] ?? "";
     }
 
-    /** Whether the next character but `ahead` is a blank, a line end or the end. */
+    /** Whether the character `ahead` places from here is a space, a newline or the end. */
     blank(ahead = 1) {
       return " \n".includes(this.text[this.at + ahead] ?? "");
     }
 
-    /** Pass blanks, comments and line ends; whether a line ended. */
+    /** Skip spaces, comments and newlines. Returns whether a line ended. */
     skip() {
       let ended = this.at === 0;
       for (;;) {
@@ -201,7 +202,7 @@ const yaml = (() => {
       return this.refuse(tr("a value is missing"));
     }
 
-    /** Pass on to the next line that is no comment; whether it begins at this column. @param {number} column */
+    /** Skip to the next line that is not a comment. Returns whether it begins at this column. @param {number} column */
     next(column) {
       this.skip();
       if (this.at === this.text.length) return false;
@@ -211,7 +212,8 @@ const yaml = (() => {
       return this.column === column;
     }
 
-    /** A scalar, or a list or mapping in brackets, and after it nothing on its line. @param {number} parent @returns {any} */
+    /** A scalar, or a list or mapping in brackets, with nothing after it on its line.
+     *  @param {number} parent @returns {any} */
     inline(parent) {
       const value = this.peek() === "|" ? this.block(parent) : this.flow(parent, false);
       if (!/^(?: *| +#.*)$/.test(this.restOfLine()))
@@ -219,7 +221,7 @@ const yaml = (() => {
       return value;
     }
 
-    /** A value that may stand in brackets. @param {number} parent @param {boolean} inFlow @returns {any} */
+    /** A value that is allowed in brackets. @param {number} parent @param {boolean} inFlow @returns {any} */
     flow(parent, inFlow) {
       if (this.peek() === "[") return this.inside(() => this.flowList(parent));
       if (this.peek() === "{") return this.inside(() => this.flowMapping(parent));
@@ -251,7 +253,8 @@ const yaml = (() => {
       return values;
     }
 
-    /** Pass the bracket or comma before the next member; whether the brackets close. @param {string} bracket @param {boolean} first */
+    /** Skip the bracket or comma before the next member. Returns whether the brackets close.
+     *  @param {string} bracket @param {boolean} first */
     closes(bracket, first) {
       if (!first) this.skip();
       if (!first && this.peek() !== bracket && this.peek() !== ",")
@@ -265,7 +268,8 @@ const yaml = (() => {
       return true;
     }
 
-    /** A string, or what a plain scalar means. @param {number} parent @param {boolean} inFlow @param {boolean} isKey @returns {any} */
+    /** A string, or the value of a plain scalar.
+     *  @param {number} parent @param {boolean} inFlow @param {boolean} isKey @returns {any} */
     scalar(parent, inFlow, isKey) {
       if (this.peek() === '"' || this.peek() === "'") return this.quoted();
       if (!this.beginsPlain(inFlow)) this.refuse(tr("this value is not allowed here"));
@@ -278,14 +282,14 @@ const yaml = (() => {
       return text;
     }
 
-    /** Whether a plain scalar may begin here. @param {boolean} inFlow */
+    /** Whether a plain scalar can begin here. @param {boolean} inFlow */
     beginsPlain(inFlow) {
       const first = this.peek();
       if (!/[-?:]/.test(first)) return first !== "" && !/[\s,[\]{}#&*!|>'"%@`]/.test(first);
       return !this.blank() && !(inFlow && (first === ":" || ",[]{}".includes(this.text[this.at + 1])));
     }
 
-    /** A plain scalar, as far as it goes on this line. @param {boolean} inFlow */
+    /** A plain scalar, as far as it extends on this line. @param {boolean} inFlow */
     plainLine(inFlow) {
       const start = this.at;
       while (this.peek() !== "\n" && this.at < this.text.length) {
@@ -301,7 +305,7 @@ const yaml = (() => {
       return this.text.slice(start, this.at);
     }
 
-    /** A plain scalar; its further lines stand right of `parent`. @param {number} parent @param {boolean} inFlow */
+    /** A plain scalar; its further lines are right of `parent`. @param {number} parent @param {boolean} inFlow */
     plain(parent, inFlow) {
       let text = this.plainLine(inFlow);
       for (;;) {
@@ -340,7 +344,7 @@ const yaml = (() => {
       return text;
     }
 
-    /** Pass line ends, and the blanks at the beginnings of lines; how many lines ended. */
+    /** Skip newlines, and the spaces at the beginnings of lines. Returns how many lines ended. */
     breaks() {
       let lines = 0;
       while (this.peek() === "\n") {
@@ -352,7 +356,7 @@ const yaml = (() => {
       return lines;
     }
 
-    /** What an escape in double quotes stands for. */
+    /** The character of an escape in double quotes. */
     escaped() {
       const letter = this.text[this.at + 1] ?? "";
       this.at += 1;
@@ -369,7 +373,7 @@ const yaml = (() => {
       return String.fromCodePoint(code);
     }
 
-    /** A literal block, whose lines stand right of `parent`. @param {number} parent */
+    /** A literal block, whose lines are right of `parent`. @param {number} parent */
     block(parent) {
       const header = /^\|(?:([1-9])([-+]?)|([-+])([1-9])?)?(?: +#.*| *)$/.exec(this.restOfLine());
       if (!header) this.refuse(tr("the first line of a block is missing"));
@@ -397,14 +401,14 @@ const yaml = (() => {
       return lines.slice(0, end).join("\n") + (chomp !== "-" && end && end < lines.length ? "\n" : "");
     }
 
-    /** What stands from here to the end of the line. */
+    /** The rest of the line. */
     restOfLine() {
       const end = this.text.indexOf("\n", this.at);
       return this.text.slice(this.at, end < 0 ? this.text.length : end);
     }
   }
 
-  /** The value that a file holds. Raises `Fault` of step 1. @param {Uint8Array} bytes */
+  /** The value in a file. Raises `Fault` of step 1. @param {Uint8Array} bytes */
   const read = (bytes) => new Reader(decode(bytes)).document();
 
   return { read };

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * A move that comes in while the board is open: the board shows it, the title of the window says whose move it is, and two
- * notes are played, which a click turns off for good.
+ * A move that arrives while the board is open: the board shows it, the title of the window says whose move it is, and two
+ * notes are played, which a click turns off permanently.
  */
 
 const yourMove = (() => {
@@ -15,25 +15,25 @@ const yourMove = (() => {
   const SILENT = "pbem-silent";
   const title = document.title;
 
-  /** Begin; the box beside the names of the players turns the sound off and on. */
+  /** Start; the box beside the players' names turns the sound off and on. */
   function start() {
-    byId("tones").hidden = transport.inBrowser; // there a move comes in by the player's hand alone
+    byId("tones").hidden = transport.inBrowser; // in the browser edition, only the player brings in a move
     byId("sound").checked = !isSilent();
     byId("sound").onchange = () => preferences.keep(SILENT, String(!byId("sound").checked));
     for (const kind of ["pointerdown", "keydown"])
       addEventListener(kind, () => (document.title = title), { capture: true });
   }
 
-  /** Whether the player has turned the sound off, at this board or at another. */
+  /** Whether the player has turned the sound off, on this board or another. */
   const isSilent = () => preferences.recall(SILENT) === "true";
 
-  /** Say that it is the player's move. */
+  /** Announce that it is the player's move. */
   function announce() {
     document.title = `● ${tr("Your move")} · ${title}`;
     if (byId("sound").checked) play();
   }
 
-  /** Play the notes; a browser in which nobody has clicked yet stays silent. */
+  /** Play the notes; a browser without any click yet stays silent. */
   function play() {
     const sound = new AudioContext();
     for (const [begin, frequency] of NOTES) {
