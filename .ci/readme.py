@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a command of README.md as it stands there, on any system: .ci/readme.py [--locked] demo|tests.
+"""Runs a command of README.md as written there, on any system: .ci/readme.py [--locked] demo|tests.
 
-With --locked the environment has the packages of .ci/requirements, by their digests, before the command runs,
-and pip gets nothing else. On Windows the programs of an environment are in `Scripts`, and quotes are double.
-The exit code is that of the command.
+With --locked, the environment gets the packages of .ci/requirements, checked by their digests, before the
+command runs, and pip installs nothing else. On Windows the programs of an environment are in `Scripts`, and
+quotes are double. The exit code is that of the command.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PROGRAMS = Path(".venv") / ("Scripts" if os.name == "nt" else "bin")
 
 
 def command_for(what: str) -> list[str]:
-    """The commands below the mark of this name, one after the other."""
+    """The commands below the mark with this name, one after the other."""
     text = (ROOT / "README.md").read_text("utf-8")
     found = re.search(rf"<!-- the {what} -->\n```sh\n(.+?)\n```", text, re.DOTALL)
     if found is None:
@@ -28,7 +28,7 @@ def command_for(what: str) -> list[str]:
 
 
 def on_this_system(command: str) -> str:
-    """The same command for the shell and the folders of this system, by the Python that runs this."""
+    """The same command for this system's shell and folders, with the Python that runs this."""
     command = command.replace(".venv/bin", str(PROGRAMS))
     if command.startswith("python3 "):
         command = f'"{sys.executable}" {command.removeprefix("python3 ")}'
@@ -36,7 +36,7 @@ def on_this_system(command: str) -> str:
 
 
 def install_locked() -> None:
-    """Make the environment with what is locked."""
+    """Make the environment with the locked packages."""
     subprocess.run([sys.executable, "-m", "venv", ".venv"], cwd=ROOT, check=True)
     pip = [str(ROOT / PROGRAMS / "python"), "-m", "pip", "install", "-q", "--require-hashes", "-r"]
     for lock, *options in (("build.txt",), ("dev.txt", "--no-build-isolation")):
@@ -45,7 +45,7 @@ def install_locked() -> None:
 
 
 def main(typed: list[str]) -> int:
-    """Run what is asked for."""
+    """Run the command named in the arguments."""
     locked, names = "--locked" in typed, [word for word in typed if word != "--locked"]
     if names not in (["demo"], ["tests"]):
         sys.exit(__doc__)
