@@ -1,11 +1,11 @@
-"""Benchmark of the board: clicks a decision, and how long and how large the program's answers are.
+"""Benchmark of the board: clicks per decision, and the time and size of pbem's answers.
 
     cd tests && python -m benchmarks.board [--quick] [--release | TREE]
 
 A game of Mortain is played to its end by clicks, and, without `--quick`, the set-up and two turns of Rommel.
-`--release` plays them with the last release first, which is taken from git; TREE is a checkout instead.
-An answer's time is by the clock, from the page's request to the last byte. What signs is by itself: in it the
-computer answers. The page asks other things in other releases, so a decision's answers count together.
+`--release` first plays them with the last release, taken from git; TREE is a checkout instead. The time of an
+answer is wall-clock time, from the page's request to the last byte. Signing is separate, since the computer
+answers in it. Releases differ in their requests, so the answers of a decision count together.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ with contextmanager(run_chromium)() as browser:
             found[game] = play(browser, Path(folder), game)
     print(json.dumps(found))
 """
-"""What plays in a tree with the helpers of its tests, and prints clicks and answers as JSON."""
+"""Plays in a tree with its tests' helpers, and prints clicks and answers as JSON."""
 
 SIGNED = "sign"
-"""The request that signs: the computer's answer is in it."""
+"""The request that signs; its answer includes the computer's move."""
 
 
 def figures(trees: list[Path], games: tuple[str, ...]) -> Iterator[Figure]:
@@ -73,7 +73,7 @@ def figures(trees: list[Path], games: tuple[str, ...]) -> Iterator[Figure]:
 
 
 def _play(tree: Path, games: tuple[str, ...]) -> dict[str, Any]:
-    """What came of the games in a tree."""
+    """The result of the games in a tree."""
     surroundings = {**os.environ, "PYTHONPATH": f"{tree}{os.pathsep}{tree / 'tests'}"}
     whole = [python_of(tree), "-c", _PLAYED, *games]
     done = run(whole, cwd=tree / "tests", env=surroundings, capture_output=True, text=True, check=False)
@@ -83,7 +83,7 @@ def _play(tree: Path, games: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _figures_of(game: str, found: list[dict[str, Any]]) -> Iterator[Figure]:
-    """The figures of a game, those of each tree beside one another."""
+    """The figures of a game, those of the trees beside one another."""
     title = game.capitalize()
     if all(one["clicks"] for one in found):
         clicks = (f"{median(one['clicks']):.0f} / {max(one['clicks'])}" for one in found)

@@ -1,10 +1,10 @@
-"""Benchmarks of the browser edition: what a start takes, a board, a signature, and the check of a file.
+"""Benchmarks of the browser edition: a start, a board, a signature, and the check of a file.
 
     cd tests && python -m benchmarks.browser [--quick] [PBEM.HTML ...]
 
-Takes `dist/browser/pbem.html`, as `.ci/browser` has made it, or these, in turn; each has `folder` beside it.
-Seconds are of Chromium by the clock. Below them stands the processor time of the whole browser, and how many
-times that of `pbem verify` of a game of Rommel it is, which other programs disturb less. A cold start is the
+It measures `dist/browser/pbem.html`, as made by `.ci/browser`, or the files named, in turn; each has `folder`
+beside it. Seconds are wall-clock time in Chromium. Below them is the processor time of the whole browser, as
+a multiple of a `pbem verify` of a game of Rommel, which other programs disturb less. A cold start is the
 first of a browser with an empty profile, a warm one the second. Files are checked under node.
 """
 
@@ -42,14 +42,14 @@ AIMS = {
     "to a board": "0.6",
     "signed and answered": "0.5",
 }
-"""Seconds by the clock."""
+"""Wall-clock seconds."""
 
 CHECK_AIM = "5"
-"""How many times the processor time of the installed program the check of a file may take."""
+"""The aim for the check of a file, as a multiple of the installed program's processor time."""
 
 
 class Sitting:
-    """What was done in one sitting took: by the clock, and in processor time of the whole browser."""
+    """The measurements of one browser session: wall-clock time, and processor time of the whole browser."""
 
     def __init__(self, browser: Browser) -> None:
         self._driver = psutil.Process(browser.driver.service.process.pid)
@@ -58,14 +58,14 @@ class Sitting:
 
     @contextmanager
     def measure(self, name: str, times: int = 1) -> Iterator[None]:
-        """Measure what is done within, so many times."""
+        """Measure the block, which does its work this many times."""
         clock, used = time.monotonic(), self._used()
         yield
         self.seconds[name].append((time.monotonic() - clock) / times)
         self.processor[name].append((self._used() - used) / times)
 
     def _used(self) -> float:
-        """The processor time that the browser has used until now."""
+        """The processor time the browser has used so far."""
         used = 0.0
         for process in self._driver.children(recursive=True):
             with suppress(psutil.NoSuchProcess):
@@ -109,14 +109,14 @@ def sit(edition: Path, home: Path, signatures: int) -> Sitting:
 
 
 def check_seconds(edition: Path, rounds: int) -> list[float]:
-    """The processor time that the check of all examples takes in WebAssembly under node, in each round."""
+    """The processor time of checking all examples in WebAssembly under node, for each round."""
     script = map(str, (ROOT / "browser" / "check.mjs", edition.parent / "folder", ROOT, rounds))
     done = run(["node", "--stack-size=900", *script], stdout=PIPE, text=True, check=True)
     return [float(line) for line in done.stdout.split()]
 
 
 def installed_check_seconds(rounds: int) -> list[float]:
-    """The same of this Python."""
+    """The same in this Python."""
     files = [file.read_bytes() for file in sorted((ROOT / "examples").glob("*.yaml"))]
 
     def check() -> None:
@@ -127,7 +127,7 @@ def installed_check_seconds(rounds: int) -> list[float]:
 
 
 def figures(editions: list[Path], rounds: int, signatures: int) -> Iterator[Figure]:
-    """Every figure of each edition, the editions in turn."""
+    """Every figure of each edition, measuring the editions in turn."""
     for edition in editions:
         yield Figure(f"{edition.parent}, bytes", f"{edition.stat().st_size:,} ", "14,000,000")
     sittings: dict[Path, list[Sitting]] = {edition: [] for edition in editions}
@@ -135,7 +135,7 @@ def figures(editions: list[Path], rounds: int, signatures: int) -> Iterator[Figu
         folder = Path(name)
         begin_practice_game(folder, "mortain", "--seat", "us")
         verify = command(VERIFY, environment(folder / "home", folder / "bytecode"))
-        verify()  # now it is compiled
+        verify()  # this compiles it
         verified = []
         for _ in range(rounds):
             for edition in editions:
@@ -143,7 +143,7 @@ def figures(editions: list[Path], rounds: int, signatures: int) -> Iterator[Figu
             verified.append(verify())
 
     def shown(of: str, what: str, unit: float = 1) -> str:
-        """The medians of what was measured, in each edition."""
+        """The medians of a measurement, for each edition."""
         each = ([value for one in sat for value in getattr(one, of)[what]] for sat in sittings.values())
         return ", ".join(f"{median(found) / unit:.2f}" for found in each)
 

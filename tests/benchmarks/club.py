@@ -1,10 +1,10 @@
-"""Benchmark of a club's table: games a second against a bare loop, a second run, and memory.
+"""Benchmark of a club's table: games per second compared with a bare loop, a second run, and memory.
 
-    cd tests && python -m benchmarks.club [--quick] [NUMBER ...]        so many games; 100, if nothing is said
+    cd tests && python -m benchmarks.club [--quick] [NUMBER ...]        numbers of games (default: 100)
 
-Games of Mortain between 200 practice keys, random players, which resign after some entries. Each run is a
-program of its own, started anew. What is timed on the wall says nothing on a machine that does other work;
-processor time does. The bare loop reads each file and calls `open_game`, and does nothing besides.
+Games of Mortain between 200 practice keys, played by random players, who resign after some entries. Each run
+is a new process. Wall-clock time is useless on a machine that does other work; processor time is not. The
+bare loop reads each file and calls `open_game`, and does nothing else.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from support.simulator import SHORT, entropy
 
 KEYS = 200
 ENTRIES = 12
-"""After so many entries whoever is to write resigns, if the game has not ended."""
+"""After this many entries the player to write resigns, if the game has not ended."""
 
 ROUNDS = 3
 
@@ -53,7 +53,7 @@ def person(number: int) -> Person:
 
 
 def game(number: int, entries: int = ENTRIES) -> Game:
-    """One game of the club: who plays whom, and all in it, follows from its number."""
+    """A game of the club; its number determines the players and all entries."""
     chooser = Random(number)
     one, other = (person(who) for who in chooser.sample(range(KEYS), 2))
     claim = Claim(at=f"2027-{1 + number % 12:02}-{1 + number % 28:02}T12:00:00Z")
@@ -69,7 +69,7 @@ def game(number: int, entries: int = ENTRIES) -> Game:
 
 
 def played_on(found: Game, key: PrivateKey, chooser: Random, claim: Claim) -> Game:
-    """The game with the next entry, by the random player where there is something to decide."""
+    """The game with the next entry, by the random player if there is something to decide."""
     asked = permissions.unlock_state(found, key).pending_question
     orders = None
     if asked is not None and asked.seat == found.state.writer and not isinstance(asked, Open):
@@ -84,7 +84,7 @@ def lay(folder: Path, numbers: Sequence[int]) -> None:
 
 
 def club(folder: Path, number: int) -> None:
-    """Make a club of so many games, on all cores."""
+    """Make a club with this many games, on all cores."""
     folder.mkdir()
     parts = [range(first, min(first + 50, number)) for first in range(0, number, 50)]
     with ProcessPoolExecutor() as pool:
@@ -93,7 +93,7 @@ def club(folder: Path, number: int) -> None:
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a run: seconds on the wall, seconds of processor with its workers', and the most memory, in MB."""
+    """The cost of a run: wall-clock seconds, processor seconds including workers, and peak memory in MB."""
 
     wall: float
     processor: float
@@ -115,7 +115,7 @@ def ran(arguments: list[str], surroundings: dict[str, str]) -> Cost:
 
 
 def figures(numbers: Sequence[int]) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     for number in numbers:
         with TemporaryDirectory() as place:
             club(Path(place) / "games", number)
@@ -140,7 +140,7 @@ def _figures(place: Path, number: int) -> Iterator[Figure]:
 
 
 def _runs(place: Path, turn: int) -> Iterator[tuple[str, Cost]]:
-    """A round: the bare loop, one worker, the same again, and two workers, each with a home of its own."""
+    """One round: the bare loop, one worker, the same again, and two workers, each with its own home."""
     folder = str(place / "games")
     for name, workers in (("one worker", 1), ("two workers", 2)):
         surroundings = environment(place / f"{name} {turn}", place / "bytecode")

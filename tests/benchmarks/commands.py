@@ -1,9 +1,9 @@
-"""Benchmarks of whole commands: times in turn with another tree's, and instructions where valgrind is there.
+"""Benchmarks of whole commands: times in turn with another tree's, and instructions if valgrind is installed.
 
     cd tests && python -m benchmarks.commands [--quick] [--release | TREE]
 
-`--release` compares with the last release, which is taken from git, and fails where a ratio has become worse.
-TREE is a checkout of what was before, with its own `.venv` if it has one. What was before stands first.
+`--release` compares with the last release, taken from git, and fails if a ratio has become worse. TREE is a
+checkout of an earlier state, with its own `.venv` if it has one. The earlier state comes first.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ RATIOS = (
     ("pbem page, Rommel", "minimal verifier, Rommel", None),
     ("pbem page, Rommel", "pbem log, Rommel", 2.5),
 )
-"""A command, the least that it must do, and what their ratio is aimed at."""
+"""A command, the minimum it has to do, and the aim for their ratio."""
 
 ROOM_BY_COUNT, ROOM_BY_TIME = 1.03, 1.15
-"""How many times the ratio of the last release today's may be: counted instructions differ by little."""
+"""By how much today's ratio may exceed that of the last release; counted instructions vary little."""
 
 
 class Measured:
-    """What each command took in each tree, in seconds of processor time or in millions of instructions."""
+    """The cost of each command in each tree, in seconds of processor time or in millions of instructions."""
 
     def __init__(self, rounds: list[dict[tuple[str, Path], float]]) -> None:
         self._rounds = rounds
@@ -62,14 +62,15 @@ class Measured:
         return median(one[name, tree] for one in self._rounds)
 
     def ratio(self, name: str, rival: str, tree: Path) -> float:
-        """The median of the ratios within each round."""
+        """The median of the ratios in each round."""
         return median(one[name, tree] / one[rival, tree] for one in self._rounds)
 
 
 def figures(rounds: int, trees: list[Path], *, counts: bool, room: bool) -> Iterator[Figure]:
-    """Milliseconds, ratios, and millions of instructions of each command, in each tree.
+    """Milliseconds, ratios, and millions of instructions of each command, for each tree.
 
-    With `room` a last figure names the ratios that are worse in the last tree than in the first; see `worse`.
+    With `room`, a last figure names the ratios that are worse in the last tree than in the first; see
+    `_worse`.
     """
     with TemporaryDirectory() as folder:
         home, half = Path(folder) / "home", Path(folder) / "half.yaml"
@@ -126,7 +127,7 @@ def _ratios(measured: Measured, trees: list[Path], unit: str) -> Iterator[Figure
 
 
 def _worse(measured: Measured, trees: list[Path], room: float) -> Iterator[str]:
-    """The ratios that have grown by more than there is room for."""
+    """The ratios that have grown by more than `room`."""
     before, *_, now = trees
     for name, rival, _ in RATIOS:
         if measured.ratio(name, rival, now) > room * measured.ratio(name, rival, before):
@@ -134,7 +135,7 @@ def _worse(measured: Measured, trees: list[Path], room: float) -> Iterator[str]:
 
 
 def _counted(commands: dict[str, list[str]], surroundings: dict[str, str], trees: list[Path]) -> Measured:
-    """The instructions of each command, by valgrind."""
+    """The instructions of each command, counted by valgrind."""
     return Measured(
         [
             {
@@ -147,7 +148,7 @@ def _counted(commands: dict[str, list[str]], surroundings: dict[str, str], trees
 
 
 def _instructions(arguments: list[str], surroundings: dict[str, str], tree: Path) -> float:
-    """The millions of instructions that a Python program takes, counted by valgrind."""
+    """The millions of instructions of a Python program, counted by valgrind."""
     counted = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     whole = [*counted, python_of(tree), *arguments]
     done = run(whole, cwd=tree, env=surroundings, stdout=DEVNULL, stderr=PIPE, text=True, check=True)

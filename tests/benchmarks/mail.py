@@ -1,9 +1,9 @@
-"""Benchmarks of the mail: how large a move is on its way, and what fetching adds to taking the mails.
+"""Benchmarks of the mail: the size of a mailed move, and what fetching adds to downloading the mails.
 
     cd tests && python -m benchmarks.mail [--quick]
 
-Fetching is compared with imaplib taking the same mails from the same server, in turn, by the clock on the
-wall, since both wait for the server. Needs Dovecot.
+Fetching is compared with imaplib downloading the same mails from the same server, in turn, in wall-clock
+time, since both wait for the server. Needs Dovecot.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is run: games played, rounds of the comparison, mails in the folder and those with a game."""
+    """The amount of work: games, rounds of the comparison, mails in the folder and those with a game."""
 
     played: int
     rounds: int
@@ -66,7 +66,7 @@ QUICK = Effort(played=1, rounds=1, mails=50, games=5)
 
 
 def figures(effort: Effort) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     games = [list(_states(number)) for number in range(effort.played)]
     yield from _sizes([_mailed(states) for states in games], "parts")
     yield from _sizes([_mailed(states, whole=True) for states in games], "whole files")
@@ -79,7 +79,7 @@ def figures(effort: Effort) -> Iterator[Figure]:
 
 
 def _states(number: int) -> Iterator[Game]:
-    """A whole game between two sensible players, as it stands in each mail; all editions in turn."""
+    """A whole game between two sensible players, as in each mail; all editions in turn."""
     edition = list(RULES.editions.values())[number % len(RULES.editions)]
     offer = offer_game(options=dict(edition))
     yield offer
@@ -93,7 +93,7 @@ def _states(number: int) -> Iterator[Game]:
 
 
 def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
-    """The mails of a game, as two players' programs hand them to the server and read them from it."""
+    """The mails of a game, as two players' programs pass them to the server and read them from it."""
     with TemporaryDirectory() as folder:
         desks = {seat: LocalPlayer(Path(folder) / seat) for seat in KEYS}
         mails = []
@@ -111,7 +111,7 @@ def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
 
 
 def _sizes(games: list[list[bytes]], how: str) -> Iterator[Figure]:
-    """The bytes of the mails that a server is handed as a game grows: the median of some games."""
+    """The bytes of the mails passed to a server as a game grows: the median of several games."""
     for name, at in (("third", 2), ("middle", None), ("last", -1)):
         sizes = [len(mails[len(mails) // 2 if at is None else at]) for mails in games]
         yield Figure(f"bytes of the {name} mail, {how}", f"{median(sizes):.0f}")
@@ -141,7 +141,7 @@ def _reckoned(file: Path) -> Iterator[Figure]:
 
 
 def _fetching(effort: Effort, office: MailProvider, begun: Game, mails: list[bytes]) -> Iterator[Figure]:
-    """A folder of mails about other things, then some mails of a game, which has begun, among them."""
+    """A folder of other mails, and among them some mails of a game that has begun."""
     for number in range(effort.mails):
         office.deliver("anna", _other(number))
     yield from _compared(effort, office, begun, f"{effort.mails} other mails")
@@ -158,7 +158,7 @@ def _compared(effort: Effort, office: MailProvider, begun: Game, what: str) -> I
 
 
 def _fetch(office: MailProvider, begun: Game) -> float:
-    """The seconds it takes to fetch all, on a computer where the game has begun."""
+    """The seconds to fetch everything, on a computer where the game has begun."""
     account = Account(
         host=HOST,
         port=office.imap,
@@ -179,7 +179,7 @@ def _fetch(office: MailProvider, begun: Game) -> float:
 
 
 def _take(office: MailProvider) -> float:
-    """The seconds it takes imaplib to take every mail of the folder, and to do nothing with it."""
+    """The seconds imaplib takes to download every mail of the folder, and do nothing with it."""
     start = time.perf_counter()
     trusting = ssl.create_default_context(cafile=office.authority)
     with imaplib.IMAP4_SSL(HOST, office.imap, ssl_context=trusting) as server:
@@ -190,7 +190,7 @@ def _take(office: MailProvider) -> float:
 
 
 def _other(number: int) -> bytes:
-    """A mail of some 4 kB about something else."""
+    """A mail of about 4 kB on another subject."""
     message = EmailMessage()
     message["From"], message["To"] = "carla@example.org", "anna@example.org"
     message["Subject"] = f"holidays {number}"

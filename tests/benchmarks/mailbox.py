@@ -2,10 +2,10 @@
 
     cd tests && python -m benchmarks.mailbox [NUMBER | --quick]
 
-The mails are of the last 60 days, of five kinds as people have them: texts, pages, pictures, documents, an
-invitation. Of each 5,000 one is a letter by pbem, and one quotes a game with no sign of it in its headers.
-Where the time of the first look goes is told too: processor time of this program, and of the server's
-processes. The aims are by the clock, so run it on an idle machine. Needs Dovecot, and Linux.
+The mails are of the last 60 days, of five usual kinds: texts, HTML pages, pictures, documents, an invitation.
+One in 5,000 is a letter by pbem, and one quotes a game with no sign of it in its headers. The time of the
+first look is also split into processor time of this process and of the server's. The aims are wall-clock
+times, so run it on an idle machine. Needs Dovecot, and Linux.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LOOKS = 3
 
 
 def figures(mails: int) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     with run_mail_provider("anna") as office:
         _fill(office, mails)
         before, own = _server_seconds(office), time.process_time()
@@ -47,7 +47,7 @@ def figures(mails: int) -> Iterator[Figure]:
 
 
 def _fill(office: MailProvider, number: int) -> None:
-    """Put mails into Anna's INBOX, the oldest first, each a second after the one before."""
+    """Put mails into Anna's INBOX, oldest first, one second apart."""
     letter, quoted = bytes(private("[pbem] Mortain")), bytes(private("our game", "pbem: 1\n"))
     others = list(_other_mails())
     begun = int(time.time()) - number
@@ -59,7 +59,7 @@ def _fill(office: MailProvider, number: int) -> None:
 
 
 def _other_mails() -> Iterator[bytes]:
-    """Some fifty mails about other things, of up to 10 kB."""
+    """About fifty mails on other subjects, of up to 10 kB."""
     for place in range(50):
         mail = private_mails()[place % 5]
         if mail.get_content_maintype() == "text":
@@ -68,7 +68,7 @@ def _other_mails() -> Iterator[bytes]:
 
 
 def _look(office: MailProvider, bookmark: Bookmark) -> tuple[float, int, Bookmark]:
-    """The seconds of a look, how many mails it fetched, and the bookmark behind it."""
+    """The seconds of a look, the number of mails it fetched, and the bookmark after it."""
     begun = time.perf_counter()
     with Imap(account(office), "INBOX", own="anna@example.org") as box:
         read = [uid for uid, _ in box.since(bookmark)]
@@ -77,7 +77,7 @@ def _look(office: MailProvider, bookmark: Bookmark) -> tuple[float, int, Bookmar
 
 
 def _server_seconds(office: MailProvider) -> float:
-    """The processor time of Dovecot's processes, and of those that have ended."""
+    """The processor time of Dovecot's processes, including those that have ended."""
     master = int((office.root / "run" / "master.pid").read_text())
     seconds = 0.0
     for status in Path("/proc").glob("[0-9]*/stat"):

@@ -1,16 +1,16 @@
-"""One practice player against another: who wins how often, from either seat, in every edition.
+"""One computer player against another: who wins how often, from either seat, in every edition.
 
     cd tests && python -m benchmarks.match GAME ONE OTHER [GAMES] [PLAYOUTS] [SEED]
 
-So many games of each edition and seat, 5 if nothing is said, with so many playouts for an answer, 40; the
-numbers of the games follow SEED. The same command gives the same table anywhere. With `2s` for PLAYOUTS each
-answer may take two seconds by the clock, as with `--think 2`: then the line tells how many playouts an answer
-had, and how busy the machine was. A line comes after each round of all editions and seats, so it may be
-stopped. A drawn game counts for nobody, and is told; so is, for Rommel, a first victory point in good time.
-The last word of each line are the results of all games so far, as `pbem.core.rules.Match` keeps them.
+Plays GAMES games of each edition and seat (default: 5), with PLAYOUTS playouts per answer (default: 40); SEED
+determines the games. The same command gives the same table anywhere. With `2s` for PLAYOUTS each answer may
+take two seconds by the clock, as with `--think 2`; the line then also says how many playouts an answer had,
+and how busy the machine was. A line is printed after each round of all editions and seats, so it can be
+stopped early. A drawn game counts for nobody, and is listed; so is, for Rommel, an early first victory point.
+Each line ends with the results of all games so far, in the form of `pbem.core.rules.Match`.
 
-Besides the game's own players there is `beginner`, who has read the rules and nothing else: it gives the best
-line of `pbem hint` one time in three, and otherwise any legal orders.
+Besides the game's own players there is `beginner`, who has read only the rules: it gives the best line of
+`pbem hint` one time in three, and otherwise any legal orders.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from pbem.core.run import Position, Run
 from pbem.player import clock
 
 EARLY = 8
-"""A first victory point before this turn comes in good time (docs/decisions/0023-rommel-players.md)."""
+"""A first victory point before this turn is early (docs/decisions/0023-rommel-players.md)."""
 
 
 class Clocked:
-    """An effort by the clock, anew for each answer that takes some; `taken` has the playouts of each."""
+    """An effort by the clock, which starts again for each answer; `taken` has the playouts of each."""
 
     def __init__(self, seconds: float) -> None:
         self.taken: list[int] = []
@@ -48,7 +48,7 @@ class Clocked:
             yield item
 
     def said(self) -> str:
-        """How many playouts an answer had, and how busy the machine is, for this minute and the last 15."""
+        """How many playouts an answer had, and the machine's load over the last minute and the last 15."""
         load, _, longer = os.getloadavg()
         return f"; playouts an answer: {median(self.taken):.0f}, load {load:.0f} ({longer:.0f})"
 
@@ -87,7 +87,7 @@ def played(rules: Rules, edition: str, players: dict[str, str], effort: Effort, 
 def match_round(
     rules: Rules, one: str, other: str, effort: Effort, number: int
 ) -> Iterator[tuple[str, str, Run]]:
-    """The games of a round, as edition, seat of `one`, and run: in each edition one from either seat."""
+    """The games of a round, as edition, seat of `one`, and run: in each edition, one from either seat."""
     for edition in rules.editions:
         for seat in rules.seats:
             players = {each: one if each == seat else other for each in rules.seats}
@@ -95,13 +95,13 @@ def match_round(
 
 
 def result(run: Run, seat: str) -> str:
-    """The result of a game for a seat, as `Match.results` has it."""
+    """The result of a game for a seat, in the form of `Match.results`."""
     winner = run.state.outcome.winner
     return DRAWN if winner is None else WON if winner == seat else LOST
 
 
 def early(run: Run) -> bool:
-    """Whether a victory point was held in good time; False for a game that knows none."""
+    """Whether a victory point was held early; False for a game without victory points."""
     ends = [tell.facts for tell in run.told if tell.event == "turn_ends"]
     return any(end.get("held") and end["turn"] < EARLY for end in ends)
 

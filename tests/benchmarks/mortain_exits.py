@@ -1,10 +1,10 @@
-"""Why exits decide so few games of Stand at Mortain: several plans of the Germans, several US players.
+"""Why exits decide so few games of Stand at Mortain: several German plans, several US players.
 
     cd tests && python -m benchmarks.mortain_exits [GAMES] [SEED]
 
-So many games of each row, 100 if nothing is said, in all editions in turn. Each row says how often the
-Germans won at all and how often by exits, how many units left the map, and how many were eliminated, on
-average. The last rows change one thing each: an option, or values of the counters, which are reconstructions.
+Plays GAMES games per row (default: 100), in all editions in turn. Each row shows how often the Germans won at
+all and how often by exits, and how many units left the map and were eliminated, on average. The last rows
+change one thing each: an option, or values of the counters, which are reconstructions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HILL_AND_ROAD = {"120Inf": "1501", "823TD": "1403", "SPTD": "1403", "117Inf": "1
 
 
 def player(aims: Aims, places: Mapping[str, str] | None = None) -> Player:
-    """The player with these aims, and with a set-up of its own."""
+    """The player with these aims, and with its own set-up."""
 
     def answer(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
         if ask.question == "activate":
@@ -51,7 +51,7 @@ def keen(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
 
 
 RUNS = Aims(work=99.0, hurry=12.0, exit=60.0, enter=50.0, caution=0.0, exposure=0.0)
-"""The aims of a German who does nothing but walk west."""
+"""The aims of a German player who only walks west."""
 GERMANS: Mapping[str, Player] = {
     "sensible": sensible_player,
     "keen": keen,
@@ -69,7 +69,7 @@ ROWS = [(german, us) for us in AMERICANS for german in GERMANS]
 
 
 def weaker(data: Any, side: str) -> Any:
-    """The scenario with each factor above 1 of a side lower by one."""
+    """The scenario with every factor of a side above 1 lowered by one."""
     changed = deepcopy(data)
     for unit in changed["units"].values():
         if unit["side"] == side:

@@ -2,9 +2,9 @@
 
     cd tests && python -m benchmarks.plans [--quick]
 
-Sensible practice players play whole games, once by hand and once with plans armed on both sides. Where a plan
-is armed it plays, whatever the sensible player would have done; where it stops he decides. Each time that
-somebody has decided by hand he arms his plan anew, for the turn that it is: that is done in the same sitting.
+Sensible computer players play whole games, once by hand and once with plans armed on both sides. An armed
+plan plays whatever the sensible player would have done; if it stops, the player decides. After each decision
+by hand the player arms the plan again, for the present turn, in the same session.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from pbem.umpire.write import Person, Terms
 from support.simulator import KEYS, entropy
 
 FULL, QUICK = 12, 1
-"""How many games are played of each kind."""
+"""The number of games of each kind."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A finished game: its mails, those with orders that a person gave, and who has won."""
+    """A finished game: its mails, those with orders that a person gave, and the winner."""
 
     mails: int
     by_hand: int
@@ -50,7 +50,7 @@ class Played:
 
 
 def figures(games: int) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     for rules in (mortain.RULES, rommel.RULES):
         alone = [_played(rules, number, None) for number in range(games)]
         yield from _counted(f"{rules.name}, by hand", alone)
@@ -71,13 +71,13 @@ def _counted(what: str, games: list[Played]) -> Iterator[Figure]:
 
 
 def _share(what: str, alone: list[Played], planned: list[Played]) -> Figure:
-    """By hand with plans and without: the two medians."""
+    """Decisions by hand with plans and without: the two medians."""
     with_plans, without = (median(game.by_hand for game in games) for games in (planned, alone))
     return Figure(f"{what} / by hand", f"{with_plans / without:.2f}", "<= 0.5")
 
 
 def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Played:
-    """A game; without plans, if there is nothing (None) that they go on despite."""
+    """A game; `despite` are the events its plans ignore, None for no plans."""
     with TemporaryDirectory() as folder:
         keys = dict(zip(rules.seats, KEYS.values(), strict=True))
         desks = {seat: LocalPlayer(Path(folder) / seat) for seat in rules.seats}
@@ -105,7 +105,7 @@ def _begun(rules: Rules, number: int, keys: dict[str, PrivateKey]) -> Game:
 def _answered(
     game: Game, desk: LocalPlayer, seat: str, chooser: Random, despite: tuple[str, ...] | None
 ) -> Game:
-    """The game with one entry more of that seat."""
+    """The game with one more entry of this seat."""
     if permissions.has_forced_entry(game, desk.key):
         return write.play(game, desk.key)
     if despite is not None and (after := write_planned_orders(desk, game)) is not None:
@@ -122,9 +122,9 @@ def _answered(
 
 
 def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
-    """Ready-made plans together: shoot, march to win, hold, and else wait out this turn.
+    """Ready-made plans together: fire, march to win, hold, or otherwise wait out this turn.
 
-    In Rommel aircraft stay on the ground where no strike is good enough, which is that game's own plan.
+    In Rommel, aircraft stay on the ground if no strike is good enough, which is that game's own plan.
     """
     turn = game.rules.view.turn
     assert turn is not None
@@ -137,7 +137,7 @@ def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
 
 
 def _march(game: Game, seat: str) -> list[list[str]]:
-    """The Germans of Mortain march west, each along its row; where the US side goes it decides by hand."""
+    """The Germans of Mortain march west, each along its row; the US side decides its moves by hand."""
     if seat != "german":
         return []
     legend = game.rules.view.legend(game.state.run.state)
@@ -165,7 +165,7 @@ def _figures_of(game: Game, planned: set[str]) -> Played:
 
 
 def _by_hand(raw: dict[str, Any]) -> bool:
-    """Whether an entry holds orders that somebody thought of; an opening was thought of before."""
+    """Whether an entry has orders that somebody decided; an opening was decided earlier."""
     return any("open" not in order for order in raw.get("orders") or ())
 
 

@@ -1,9 +1,9 @@
-"""How long practice players take: for a game, and for an answer.
+"""How long computer players take: for a game, and for an answer.
 
     cd tests && python -m benchmarks.players [--quick]
 
 Each player of each game plays both seats, in all editions in turn, with fixed seeds. A player that searches
-gets 40 playouts for an answer, as in a study. Times are processor time, in milliseconds.
+gets 40 playouts per answer, as in a study. Times are processor time, in milliseconds.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pbem.core.run import Position, Run
 
 PLAYOUTS = 40
 FULL, QUICK = 8, 1
-"""How many games of each player are played."""
+"""The number of games of each player."""
 
 
 class Timed:
-    """A player, with the times of its answers."""
+    """A player that records the times of its answers."""
 
     def __init__(self, player: Player) -> None:
         self.times: list[float] = []
@@ -41,7 +41,7 @@ class Timed:
 
 
 def figures(number: int) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     for name in ("mortain", "rommel"):
         rules = games.load(name)
         for level, player in rules.players.items():

@@ -1,12 +1,12 @@
-"""Keystrokes and lines of screen for each decision of a practice game, played at a terminal.
+"""Keystrokes and screen lines for each decision of a game against the computer, played at a terminal.
 
     cd tests && python -m benchmarks.prompt [--quick] [BEFORE]
 
-plays one game of Stand at Mortain against the program, at 80 x 24, typing as somebody would who knows what
-he wants: as few letters as Tab completes, where that is fewer keys. With BEFORE, a folder with the program as
-it was before orders were gathered one by one, the same game is played there as well: all orders on one line,
-Return for yes, and the arrow and Return for the next `pbem move`. Orders come from the sensible player with a
-fixed seed, keys and nonces are fixed, so both games are one.
+It plays one game of Stand at Mortain against the computer, at 80 x 24, typing like somebody who knows what
+they want: as few letters as Tab completes, if that is fewer keys. With BEFORE, a folder with an earlier pbem
+that did not collect orders one by one, the same game is played there as well: all orders on one line, Return
+for yes, and the arrow and Return for the next `pbem move`. Orders come from the sensible player with a fixed
+seed, and keys and nonces are fixed, so both play the same game.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from support.transcripts import Step, perform_steps
 FILE = "practice.yaml"
 BEGUN = [Step("anna", f"pbem new mortain {FILE} --practice --seat german", 0)]
 AGAIN = 2
-"""The keys for the same command once more: the arrow and Return."""
+"""The keys that repeat a command: the arrow and Return."""
 
 
 class Count:
-    """The keys of each decision, and the lines that it takes on the screen, from question to question."""
+    """The keys of each decision, and the lines it takes on the screen, from question to question."""
 
     def __init__(self) -> None:
         self.keys: list[int] = []
@@ -44,21 +44,21 @@ class Count:
 
 
 def now(folder: Path) -> OrderSheet | None:
-    """The question that waits for the player; None when the game is over."""
+    """The player's pending question; None when the game is over."""
     game = open_game((folder / FILE).read_bytes())
     table = permissions.unlock_state(game, read_key(folder / "homes/anna/key", None))
     return None if game.state.ending else OrderSheet(game, table)
 
 
 def choice(question: OrderSheet) -> list[str]:
-    """What the player orders, in words."""
+    """The player's orders, in words."""
     entries = len(question.game.entries)
     rules, chooser = question.game.rules, Random(sha256(b"%d" % entries).hexdigest())
     return rules.view.write_words(rules.players["sensible"](question.asked, chooser))
 
 
 def shortest(phrases: list[str], order: str) -> str:
-    """The keys for one order: of each word as much as Tab needs, if that is fewer than all of it."""
+    """The keys for one order: of each word as much as Tab needs, if that is fewer keys than the whole."""
     typed, keys = "", ""
     words = order.split()
     for word in words:
@@ -73,7 +73,7 @@ def shortest(phrases: list[str], order: str) -> str:
 
 
 def lines_of(question: OrderSheet, orders: list[str]) -> list[str]:
-    """The orders as they may be typed: one by one, or all at once where they are legal only together."""
+    """The orders as they can be typed: one by one, or all at once if they are legal only together."""
     trial = OrderSheet(question.game, question.table)
     try:
         for order in orders:
@@ -84,7 +84,7 @@ def lines_of(question: OrderSheet, orders: list[str]) -> list[str]:
 
 
 def play_now(folder: Path, most: int) -> Count:
-    """The game at the prompt of today."""
+    """The game at today's prompt."""
     count, screen = Count(), Screen(folder, 80, 24, "move", FILE)
     screen.wait_for("", "Order: ", exactly=True)
     while (question := now(folder)) and len(count.keys) < most:
@@ -108,7 +108,7 @@ def play_now(folder: Path, most: int) -> Count:
 
 
 def play_before(program: Path) -> Callable[[Path, int], Count]:
-    """The same at the prompt as it was, where the program in that folder has it."""
+    """The same at the earlier prompt of the pbem in that folder."""
 
     def play(folder: Path, most: int) -> Count:
         count = Count()

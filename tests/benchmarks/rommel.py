@@ -48,7 +48,7 @@ KEYS = {seat: PrivateKey(sha256(f"benchmark {seat}".encode()).digest()) for seat
 
 
 def figures(effort: Effort) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     games = [finished(number) for number in range(max(1, effort.games // 2))]
     yield from _commands(effort, games[0])
     yield from _rules(effort)
@@ -91,7 +91,7 @@ def _commands(effort: Effort, game: Game) -> Iterator[Figure]:
 
 
 def _rules(effort: Effort) -> Iterator[Figure]:
-    """The rules alone: random games played, and replayed as recorded."""
+    """The rules only: random games played, and replayed as recorded."""
     start = time.process_time()
     records = [_random_game(seed) for seed in range(max(1, effort.random_games // 10))]
     played = time.process_time()
@@ -105,7 +105,7 @@ def _rules(effort: Effort) -> Iterator[Figure]:
 
 
 def _growth(effort: Effort, game: Game) -> Iterator[Figure]:
-    """Checking a short and a long part of one log in this process: what an entry costs in each."""
+    """Checking a short and a long part of one log in this process: the cost per entry in each."""
     few, many = len(game.entries) // 4, len(game.entries)
     files = {n: document_bytes(None, "", game.entries[:n]) for n in (few, many)}
 
@@ -119,7 +119,7 @@ def _growth(effort: Effort, game: Game) -> Iterator[Figure]:
 
 
 def _mails(games: Sequence[Game]) -> Iterator[Figure]:
-    """What a game costs: bytes, and mails with and without a decision."""
+    """The cost of a game: bytes, and mails with and without a decision."""
     entries = sum(len(game.entries) for game in games)
     size = sum(len(write.to_bytes(game, status_fields(game), board_text(game))) for game in games)
     yield Figure("bytes per entry, map and all", f"{size / entries:.0f}")
@@ -138,7 +138,7 @@ def _letters(game: Game) -> list[list[ReplayedEntry]]:
 
 
 def _decides(mail: Sequence[ReplayedEntry]) -> bool:
-    """Whether a mail holds orders that somebody thought of; an opening was thought of before."""
+    """Whether a mail has orders that somebody decided; an opening was decided earlier."""
     orders = [one.entry.body.orders for one in mail if isinstance(one.entry.body, (Accept, Play))]
     return any("open" not in order for one in orders for order in one or ())
 
@@ -154,7 +154,7 @@ def _busiest(game: Game) -> int:
 
 
 def _random_game(seed: int) -> Record:
-    """A whole game by the rules alone, with orders and dice at random: every answer in order."""
+    """A whole game of the rules only, with random orders and dice: every answer in order."""
     chooser = Random(seed)
     game = _begun()
     record: Record = []

@@ -1,10 +1,10 @@
-"""Benchmarks: how fast, how large, how many mails. docs/BENCHMARKS.md says what each figure means.
+"""Benchmarks: how fast, how large, how many mails. docs/BENCHMARKS.md explains each figure.
 
     cd tests && python -m benchmarks.run [--quick]        Stand at Mortain
     cd tests && python -m benchmarks.rommel [--quick]     Rommel y Montgomery
 
-Rivals are run in turn, round by round, and compared within this one run. Times are processor time,
-which other programs disturb less than the clock on the wall, and medians of the rounds.
+Rivals are run in turn, round by round, and compared within this one run. Times are processor time, which
+other programs disturb less than wall-clock time, and medians of the rounds.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ Record: TypeAlias = list[Orders | int]
 
 BARE_IMPORTS = "import yaml, cryptography.hazmat.primitives.asymmetric.ed25519"
 COMPLETION = {"_PBEM_COMPLETE": "complete_bash", "COMP_WORDS": "pbem ve", "COMP_CWORD": "1"}
-"""What bash asks where a player types `pbem ve` and the tabulator."""
+"""What bash sends when a player types `pbem ve` and presses Tab."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is run: rounds of each comparison, games, and the entries of the longest file."""
+    """The amount of work: rounds of each comparison, games, and the entries of the longest file."""
 
     rounds: int
     games: int
@@ -69,7 +69,7 @@ QUICK = Effort(rounds=1, games=1, random_games=3, entries=100)
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table: what was measured, how much, and what is aimed at, if anything."""
+    """One line of the table: what was measured, the result, and the aim, if there is one."""
 
     what: str
     found: str
@@ -77,7 +77,7 @@ class Figure:
 
 
 def figures(effort: Effort) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     games = [_sensible_game(number) for number in range(effort.games)]
     for measure in (_commands, _rules, _growth):
         yield from measure(effort, games)
@@ -85,7 +85,7 @@ def figures(effort: Effort) -> Iterator[Figure]:
 
 
 def report(found: Iterator[Figure]) -> list[Figure]:
-    """Print the table, each figure as soon as it is there, and return them all."""
+    """Print the table, each figure as soon as it is measured. Returns them all."""
     sys.stdout.write(f"{'':56}{'found':>12}{'aim':>10}\n")
     shown = []
     for figure in found:
@@ -96,7 +96,7 @@ def report(found: Iterator[Figure]) -> list[Figure]:
 
 
 def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
-    """Whole commands against the least that any program with these libraries must do."""
+    """Whole commands compared with the minimum that any program with these libraries has to do."""
     game = games[0]
     with TemporaryDirectory() as folder:
         home, finished, open_file = (Path(folder) / name for name in ("home", "finished.yaml", "open.yaml"))
@@ -126,9 +126,9 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
 
 
 def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
-    """The rules alone, without file, signatures or shares, against random play by python-chess.
+    """The rules only, without file, signatures or shares, compared with random play by python-chess.
 
-    Random games are played, and replayed as recorded; a decision stands against a ply.
+    Random games are played, and replayed as recorded; a decision is compared with a ply.
     """
     seeds = range(1, 1 + max(1, effort.random_games // 20))
     records = [_random_game(seed) for seed in seeds]
@@ -151,7 +151,7 @@ def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
 
 
 def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
-    """Checking and replaying a short and a long log in this process: what an entry costs in each."""
+    """Checking and replaying a short and a long log in this process: the cost per entry in each."""
     options = {**RULES.editions["it"], "turns": 40}
     begun = accept_game(offer_game(options=options))
     tries = (_long(begun, seed, effort.entries) for seed in count(1))
@@ -170,14 +170,14 @@ def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
 
 
 def _long(begun: Game, seed: int, entries: int) -> Game:
-    """A random game with so many entries, or to its end where that comes sooner."""
+    """A random game with this many entries, or to its end if that comes sooner."""
     return play_until(
         begun, practice_chooser(seed), lambda game: is_over(game) or len(game.entries) >= entries
     )
 
 
 def _mails(games: Sequence[Game]) -> Iterator[Figure]:
-    """What a finished game costs: bytes and mails, between two sensible practice players."""
+    """The cost of a finished game: bytes and mails, between two sensible computer players."""
     entries = sum(len(game.entries) for game in games)
     yield Figure("bytes per entry", f"{sum(len(mailed_file(game)) for game in games) / entries:.0f}")
     mails = [len(list(groupby(entry.body.by for entry in game.entries))) for game in games]
@@ -187,7 +187,7 @@ def _mails(games: Sequence[Game]) -> Iterator[Figure]:
 
 
 def in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, float]:
-    """The median of each rival's times; one round to warm up, then all in turn."""
+    """The median of each rival's times: one round to warm up, then all in turn."""
     for measured in rivals.values():
         measured()
     times = [{name: measured() for name, measured in rivals.items()} for _ in range(rounds)]
@@ -197,12 +197,12 @@ def in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, fl
 def command(
     arguments: list[str], environment: dict[str, str], tree: Path = ROOT, folder: Path | None = None
 ) -> Callable[[], float]:
-    """Run a Python program to its end, and give the processor time that it took.
+    """A function that runs a Python program to its end and returns the processor time it took.
 
-    It runs in its tree, this one or another, or in a `folder`, into which it writes; then `environment` says
+    The program runs in this tree or another, or in a `folder`, to which it writes; `environment` then says
     where its packages are.
     """
-    from resource import RUSAGE_CHILDREN, getrusage  # here, because Windows lacks it
+    from resource import RUSAGE_CHILDREN, getrusage  # imported here: Windows lacks it
 
     def measured() -> float:
         before = getrusage(RUSAGE_CHILDREN)
@@ -220,7 +220,7 @@ def python_of(tree: Path) -> str:
 
 
 def timed(work: Callable[[], object]) -> Callable[[], float]:
-    """The processor time of some work, each time anew."""
+    """A function that returns the processor time of some work, measured at each call."""
     return lambda: processor_time(work)
 
 
@@ -231,13 +231,13 @@ def processor_time(work: Callable[[], object]) -> float:
 
 
 def environment(home: Path, bytecode: Path) -> dict[str, str]:
-    """A player's computer: his own home, and modules compiled once as an installed program's are."""
+    """A player's computer: their own home, and modules compiled once, as an installed program's are."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PBEM_HOME": str(home), "PYTHONPYCACHEPREFIX": str(bytecode)}
 
 
 def lay_out(home: Path, file: Path, game: Game) -> None:
-    """Put a game on the German's desk, half-way through, where he is to write next."""
+    """Give the German player a game half-way through, in which they write next."""
     half = next(n for n in range(len(game.entries) // 2, 2, -1) if game.entries[n - 1].body.by == "us")
     home.mkdir()
     key = Ed25519PrivateKey.from_private_bytes(KEYS["german"].seed)
@@ -257,7 +257,7 @@ def _sensible_game(number: int) -> Game:
 
 
 def _random_game(seed: int) -> Record:
-    """A whole game by the rules alone, with orders and cards at random: every answer in order."""
+    """A whole game of the rules only, with random orders and cards: every answer in order."""
     chooser = Random(seed)
     game = _begun()
     record: Record = []
@@ -274,7 +274,7 @@ def _random_game(seed: int) -> Record:
 
 
 def _chess_game(seed: int) -> int:
-    """A random game of chess: how many plies it has."""
+    """A random game of chess. Returns the number of plies."""
     chooser, board = Random(seed), chess.Board()
     while not board.is_game_over():
         board.push(chooser.choice(list(board.legal_moves)))
@@ -282,13 +282,13 @@ def _chess_game(seed: int) -> int:
 
 
 def _replay(records: Sequence[Record]) -> None:
-    """Bring random games to their ends as recorded."""
+    """Play random games to their ends as recorded."""
     for record in records:
         adjudicate(_begun(), record)
 
 
 def adjudicate(game: Run, record: Record) -> None:
-    """Bring a game to its end by the answers of another."""
+    """Play a game to its end with the answers of another."""
     for answer in record:
         if isinstance(answer, list):
             game.answer(answer)

@@ -1,11 +1,11 @@
-"""Benchmark of studies: games a second on one core and on two, and what a Dask cluster costs a game.
+"""Benchmark of studies: games per second on one core and on two, and the cost of a Dask cluster per game.
 
     cd tests && python -m benchmarks.study [--quick]
 
 Sensible players play Mortain. Processes and workers are started, and have played a game, before the clock
-runs; a study of minutes pays that once. Games a second are by the clock on the wall, so let the machine do
-nothing else. Overhead is the processor time of the process that hands out tasks and gathers results; with the
-cluster its scheduler is in there too.
+runs; a study of minutes pays for that only once. Games per second are wall-clock, so keep the machine idle.
+Overhead is the processor time of the process that hands out tasks and collects results; with the cluster it
+includes the scheduler.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ FULL, QUICK = Effort(200, 5), Effort(8, 1)
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a game: seconds on the wall, and seconds of processor that this process took, which plays none."""
+    """The cost of a game: wall-clock seconds, and processor seconds of this process, which plays none."""
 
     wall: float
     here: float
 
 
 def figures(effort: Effort) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     of = study_plan("mortain", effort.games, ["sensible"])
     with local_pool(2) as two:
         found = _in_turn(of, {"1 core": InProcessPool(), "2 cores": two}, effort.rounds, None)
@@ -70,7 +70,7 @@ def figures(effort: Effort) -> Iterator[Figure]:
 def _in_turn(
     of: StudyPlan, crews: dict[str, WorkerPool], rounds: int, parcel: CodeBundle | None
 ) -> dict[str, Cost]:
-    """The median cost of a game of the same study by each crew, round by round."""
+    """The median cost of a game of the same study for each pool, round by round."""
     costs: dict[str, list[Cost]] = {name: [] for name in crews}
     for crew in crews.values():
         _cost(replace(of, games=4), crew, parcel)

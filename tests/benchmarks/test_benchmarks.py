@@ -1,4 +1,4 @@
-"""The benchmarks run, and print every figure; how large the figures are is not tested."""
+"""The benchmarks run and print every figure; the size of the figures is not tested."""
 
 from __future__ import annotations
 

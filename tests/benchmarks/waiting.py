@@ -1,9 +1,10 @@
-"""Benchmark of what a person waits for, and a club's director: the last release beside this tree, in one run.
+"""Benchmark of the waits of a player, and of a club's director: the last release beside this tree, in one
+run.
 
     cd tests && python -m benchmarks.waiting [--quick]
 
-Some minutes on an idle machine. The last release is taken from git, and stands first. Ratios are of processor
-time; what is bounded by the clock is told in seconds of the clock. Needs Linux, for the memory of a run.
+It takes some minutes on an idle machine. The last release is taken from git, and comes first. Ratios are of
+processor time; work limited by the clock is given in wall-clock seconds. Needs Linux, to measure memory.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ BEGUN = 21
 """The entries of a game of Rommel that has only begun."""
 
 KNOWN = 8
-"""So many entries at least of each game are known before a mail brings more."""
+"""The least entries of each game that are known before a mail brings more."""
 
 
 class Effort(NamedTuple):
-    """How much is done: rounds, games in a mailbox and its mails, games of a small and of a large club."""
+    """The amount of work: rounds, games in a mailbox and its mails, games of a small and of a large club."""
 
     rounds: int
     games: int
@@ -60,7 +61,7 @@ QUICK = Effort(rounds=1, games=2, mails=20, club=20, large_club=30, player_games
 
 
 def figures(effort: Effort, before: Path) -> Iterator[Figure]:
-    """Every figure, each as soon as it is there."""
+    """Every figure, each as soon as it is measured."""
     trees = [before, ROOT]
     for measure in (_page, _report, _hint, _fetch, _club):
         with TemporaryDirectory() as folder:
@@ -72,7 +73,7 @@ def _both(amounts: Sequence[float], form: str) -> str:
 
 
 def _page(effort: Effort, trees: list[Path], folder: Path) -> Iterator[Figure]:
-    """The page of a finished game of Rommel, beside its log."""
+    """The page of a finished game of Rommel, compared with its log."""
     file = str(EXAMPLES / "rommel-axis-wins.yaml")
     surroundings = environment(folder / "home", folder / "bytecode")
     runs = {
@@ -86,7 +87,7 @@ def _page(effort: Effort, trees: list[Path], folder: Path) -> Iterator[Figure]:
 
 
 def _report(_effort: Effort, _trees: list[Path], folder: Path) -> Iterator[Figure]:
-    """A report on a game of Rommel that has begun, by the clock, on all cores; of this tree alone."""
+    """A report on a game of Rommel that has begun, in wall-clock time, on all cores; in this tree only."""
     file = folder / "begun.yaml"
     file.write_bytes(file_of(log_of(open_game((EXAMPLES / "rommel-axis-wins.yaml").read_bytes()))[:BEGUN]))
     begun = time.perf_counter()
@@ -98,7 +99,7 @@ def _report(_effort: Effort, _trees: list[Path], folder: Path) -> Iterator[Figur
 
 
 def _hint(effort: Effort, _trees: list[Path], _folder: Path) -> Iterator[Figure]:
-    """The slowest answer of the strong player, which `pbem hint` asks; of this tree alone."""
+    """The slowest answer of the strong player, which `pbem hint` uses; in this tree only."""
     wanted = (f"{game}, strong: the slowest answer, ms" for game in ("mortain", "rommel"))
     found = {one.what: one.found for one in players.figures(effort.player_games)}
     for what in wanted:
@@ -106,7 +107,7 @@ def _hint(effort: Effort, _trees: list[Path], _folder: Path) -> Iterator[Figure]
 
 
 def _fetch(effort: Effort, trees: list[Path], folder: Path) -> Iterator[Figure]:
-    """Games that go on, among many other mails."""
+    """Games that continue, among many other mails."""
     maildir = folder / "Maildir"
     for name in ("cur", "new", "tmp"):
         (maildir / name).mkdir(parents=True)
@@ -123,7 +124,7 @@ def _fetch(effort: Effort, trees: list[Path], folder: Path) -> Iterator[Figure]:
 
 
 def _fetching(home: Path, copy: Path, bytecode: Path, tree: Path) -> Callable[[], float]:
-    """Fetch into a copy of a home, and give the processor time."""
+    """Fetch into a copy of a home. Returns the processor time."""
     surroundings = environment(copy, bytecode) | {"PYTHONPATH": str(tree)}
     fetch = command(["-m", "pbem", "mail", "fetch"], surroundings, tree, folder=copy)
 
@@ -136,7 +137,7 @@ def _fetching(home: Path, copy: Path, bytecode: Path, tree: Path) -> Callable[[]
 
 
 def _game(number: int) -> Game:
-    """A game of the reader, the German, in which the other player has written last."""
+    """A game of the reader, the German player, in which the opponent wrote last."""
     reader, other = club.person(0), club.person(1 + number)
     claim, terms = Claim(at="2027-01-01T12:00:00Z"), Terms(RULES, dict(SHORT), "mortain")
     found = write.offer(reader, "german", terms, entropy(f"{number} german"), claim=claim)
@@ -149,7 +150,7 @@ def _game(number: int) -> Game:
 
 
 def _lay_out(home: Path, games: Sequence[Game], tree: Path, maildir: Path, bytecode: Path) -> None:
-    """Give a home the games without what the other player has written last, by the program of that tree."""
+    """Give a home the games without the opponent's last entries, using that tree's pbem."""
     home.mkdir()
     key = Ed25519PrivateKey.from_private_bytes(club.person(0).key.seed)
     (home / "key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
@@ -171,7 +172,7 @@ def _lay_out(home: Path, games: Sequence[Game], tree: Path, maildir: Path, bytec
 
 
 def _fill(maildir: Path, games: Sequence[Game], number: int) -> None:
-    """Put so many mails into a Maildir, the games among them."""
+    """Put this many mails into a Maildir, the games among them."""
     others = [bytes(mail) for mail in private_mails()]
     letters = {(place + 1) * number // (len(games) + 1): game for place, game in enumerate(games)}
     for place in range(number):
@@ -190,7 +191,7 @@ def _letter(game: Game) -> EmailMessage:
 
 
 def _club(effort: Effort, trees: list[Path], folder: Path) -> Iterator[Figure]:
-    """The table of a club with one worker: beside a bare loop over its files, and its memory."""
+    """The table of a club with one worker: compared with a bare loop over its files, and its memory."""
     for number in (effort.club, effort.large_club):
         games = folder / f"{number} games"
         club.club(games, number)

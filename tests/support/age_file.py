@@ -1,4 +1,4 @@
-"""A second writer of age files under a passphrase, with any work factor (age-encryption.org/v1)."""
+"""A second writer of age files with a passphrase, with any work factor (age-encryption.org/v1)."""
 
 from __future__ import annotations
 

@@ -16,32 +16,32 @@ from support.no_language import forbid_translation
 from support.simulator import Log, true_share
 
 Change: TypeAlias = Callable[[Log], object]
-"""What the attacker does to the log before it is linked or signed again."""
+"""The attacker's change to the log before it is linked or signed again."""
 
 Make: TypeAlias = Callable[[Game], dict[str, Any]]
-"""The entry that the attacker adds, without number, link and signature."""
+"""The entry the attacker adds, without number, link and signature."""
 
 
 @dataclass(frozen=True)
 class Fails:
-    """Where a file is refused, and a word of what is said."""
+    """Where a file is refused, and a word of the message."""
 
     step: int
     entry: int
     word: str
 
     def check(self, data: bytes) -> None:
-        """The file is refused here, in words that can be printed as they are."""
+        """Check that the file is refused here, with a printable message."""
         error = refusal_of(data)
         assert error.step == self.step, str(error)
-        assert error.entry in (self.entry, None)  # None where a shape is wrong: then its path names the entry
+        assert error.entry in (self.entry, None)  # None if a shape is wrong: its path then names the entry
         assert error.told or f"log[{self.entry}]" in str(error)
         assert self.word in f"{error} {error.problem}"
         assert str(error).isprintable()
 
 
 def refusal_of(data: bytes) -> VerificationError:
-    """The refusal of a file, in no language yet; any other exception fails the test."""
+    """The refusal of a file, not in any language yet; any other exception fails the test."""
     with forbid_translation(), pytest.raises(VerificationError) as caught:
         open_game(data)
     return caught.value
@@ -54,12 +54,12 @@ def parametrize_attacks(table: Iterable[tuple[Any, ...]]) -> pytest.MarkDecorato
 
 
 def make_entry(by: str, kind: str, **keys: Plain) -> Make:
-    """An entry as it stands here."""
+    """An entry exactly as given here."""
     return lambda game: {"by": by, "kind": kind, **keys}
 
 
 def make_play(by: str, orders: Orders | None = None, beat: int | None = None, **keys: Plain) -> Make:
-    """A play with the seat's true share of a beat; `keys` stand instead of, or beside, the right ones."""
+    """A play with the seat's true share of a beat; `keys` replace the right ones, or are added."""
 
     def make(game: Game) -> dict[str, Any]:
         fields = {} if orders is None else {"orders": orders}

@@ -1,6 +1,6 @@
-"""A player at `pbem play`: the program as a process, its page in a browser, and orders given by clicks.
+"""A player at `pbem play`: pbem as a process, its page in a browser, and orders given by clicks.
 
-Whole games against the program are played so, by clicks alone.
+Whole games against the computer are played in this way, only by clicks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ const done = arguments[0];
   if (document.querySelector("#prompt")?.textContent) done(); else setTimeout(look, 20);
 })();
 """
-"""The board is there: its address leads to it by another."""
+"""The board is loaded: its address redirects to it."""
 
 TOLD = """
 const [entries, done] = arguments;
@@ -45,16 +45,16 @@ const [entries, done] = arguments;
   if (document.getElementById("story").children.length >= entries) done(); else setTimeout(look, 20);
 })();
 """
-"""What has happened up to that many entries is there, and the map is where it stays."""
+"""The story up to this many entries has arrived, and the map has stopped moving."""
 
 SOON = "setTimeout(arguments[0], 50)"
 """A tap becomes a click a little later."""
 
 APART = "setTimeout(arguments[0], 400)"
-"""A second tap on a hex that comes sooner brings the map nearer."""
+"""A second tap on a hex that comes sooner would zoom the map."""
 
 STOPPED = "setTimeout(arguments[0], 500)"
-"""A browser takes what follows a moving finger at once as a stop, and not as a tap."""
+"""A browser takes a tap just after a moving finger as a stop."""
 
 
 CLEAR = """
@@ -63,11 +63,11 @@ return arguments[0].every((cell) => {
   return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === cell;
 });
 """
-"""Whether nothing lies over these hexes, and they are in the window."""
+"""Whether nothing covers these hexes, and they are in the window."""
 
 
 def run_pbem_at_home(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command of the player who lives in the folder."""
+    """Run a command as the player whose home is in the folder."""
     return subprocess.run(
         [sys.executable, "-m", "pbem", *words],
         cwd=home,
@@ -80,7 +80,7 @@ def run_pbem_at_home(home: Path, *words: str, answers: str = "") -> subprocess.C
 
 
 def begin_practice_game(home: Path, game: str, *words: str) -> Path:
-    """A practice game of a new player in the folder; its file."""
+    """A game of a new player in the folder against the computer. Returns its file."""
     assert run_pbem_at_home(home, "key").returncode == 0
     made = run_pbem_at_home(home, "new", game, "game.yaml", "--practice", *words)
     assert made.returncode == 0, made.stderr
@@ -92,7 +92,7 @@ def player_environment(home: Path) -> dict[str, str]:
 
 
 def sign_at(sitting: BoardSession, words: str) -> BoardSession:
-    """The board itself, at which these orders have been shown and then signed."""
+    """The board session, where these orders have been shown and then signed."""
     shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=[words]))
     answer = sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
     assert "stale" not in answer
@@ -101,7 +101,7 @@ def sign_at(sitting: BoardSession, words: str) -> BoardSession:
 
 @contextmanager
 def serve_board(home: Path, file: str = "game.yaml") -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The board while it is served, or the lobby: its address, good for once, and the program."""
+    """Serve the board, or the lobby. Yields its address, which works once, and the process."""
     command = [sys.executable, "-u", "-m", "pbem", "play", *([file] if file else []), "--no-open"]
     with subprocess.Popen(
         command,
@@ -125,7 +125,7 @@ def serve_board(home: Path, file: str = "game.yaml") -> Iterator[tuple[str, subp
 
 @contextmanager
 def play_at_board(browser: Browser | Firefox, home: Path) -> Iterator[BoardPlayer]:
-    """The player at his page, until he stops the program; his browser has complained of nothing."""
+    """A player at their page, until they stop pbem; checks that the browser had no complaints."""
     with serve_board(home) as (address, program):
         browser.go(address)
         browser.wait(ARRIVED)
@@ -139,7 +139,7 @@ def play_at_board(browser: Browser | Firefox, home: Path) -> Iterator[BoardPlaye
 
 
 class BoardPlayer:
-    """Who plays at the page that is open in the browser."""
+    """A player at the page open in the browser."""
 
     def __init__(self, browser: Browser | Firefox, home: Path) -> None:
         self.browser = browser
@@ -148,30 +148,30 @@ class BoardPlayer:
         self._pressed: Any = None
 
     def game(self) -> Game:
-        """The game as the shelf has it."""
+        """The game as stored."""
         return self.local_player.open(self.stored())
 
     def stored(self) -> bytes:
-        """The bytes of the only game on the shelf."""
+        """The bytes of the only stored game."""
         (kept,) = self.local_player.store.games()
         return kept.data
 
     def table(self) -> GameState:
-        """The table as the player sees it."""
+        """The game state as the player sees it."""
         return permissions.unlock_state(self.game(), self.local_player.key)
 
     def find(self, css: str) -> Any:
-        """The first element that the selector fits."""
+        """The first element that matches the selector."""
         return self.browser.find(css)
 
     def texts(self, css: str) -> list[str]:
-        """The texts of all elements that the selector fits."""
+        """The texts of all elements that match the selector."""
         script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
         found: list[str] = self.browser.run(script, css)
         return found
 
     def click(self, css: str, *, more: bool = False) -> None:
-        """Click on it, and wait for the answer; to choose one unit more, with the shift key held."""
+        """Click on an element, and wait for the answer; `more` holds shift, to choose another unit."""
         self._press(self.find(css), more=more)
 
     def hex(self, number: str, *, more: bool = False) -> None:
@@ -193,18 +193,18 @@ class BoardPlayer:
         self.browser.wait(QUIET)
 
     def count_presses(self) -> None:
-        """Count from now on how often the mouse or a finger goes down."""
+        """From now on, count how often the mouse or a finger is pressed."""
         self.browser.run(
             "window.presses = 0; addEventListener('pointerdown', () => { presses += 1; }, true);"
         )
 
     def presses(self) -> int:
-        """How often it went down since it was asked last."""
+        """How often it was pressed since the last call."""
         found: int = self.browser.run("const found = presses; presses = 0; return found")
         return found
 
     def cell(self, number: str) -> Any:
-        """The hex of that number on the map."""
+        """The hex with that number on the map."""
         script = """
           const {hexes} = JSON.parse(document.getElementById("scene").textContent);
           const index = hexes.findIndex(([number]) => number === arguments[0]);
@@ -213,8 +213,8 @@ class BoardPlayer:
         return self.browser.run(script, number)
 
     def uncovered(self, *numbers: str) -> Any:
-        """The first of these hexes, brought into the window, all of them, with nothing over them."""
-        self.browser.run("dispatchEvent(new Event('wheel'))")  # a map that plays what has happened moves
+        """The first of these hexes, once all are in the window and uncovered."""
+        self.browser.run("dispatchEvent(new Event('wheel'))")  # a map that plays news is moving
         cells = [self.cell(number) for number in numbers]
         if not self.browser.run(CLEAR, cells):
             self.browser.run("board.frame(arguments[0].map((cell) => Number(cell.dataset.hex)))", cells)
@@ -223,7 +223,7 @@ class BoardPlayer:
         return cells[0]
 
     def drag(self, number: str, to: str) -> None:
-        """Drag whoever lies in a hex to another one."""
+        """Drag the units in a hex to another one."""
         self.uncovered(number, to)
         if self.browser.touched:
             (x, y), (to_x, to_y) = map(self.browser.middle, (self.cell(number), self.cell(to)))
@@ -234,7 +234,7 @@ class BoardPlayer:
         self.browser.wait(QUIET)
 
     def choice(self, words: str) -> bool:
-        """Click on an order among the choices, if it is there; units may stand in any order."""
+        """Click on an order among the choices, if it is there; units may be in any order."""
         script = """
           const sorted = (words) => words.split(" ").sort().join(" ");
           return [...document.querySelectorAll(":is(#choices, #ready) [data-order]")]
@@ -243,13 +243,13 @@ class BoardPlayer:
         from selenium.common.exceptions import StaleElementReferenceException
 
         while (found := self.browser.run(script, words)) is not None:
-            with suppress(StaleElementReferenceException):  # what came meanwhile has drawn the choices anew
+            with suppress(StaleElementReferenceException):  # an update has redrawn the choices meanwhile
                 self._press(found)
                 return True
         return False
 
     def wait(self) -> None:
-        """Wait for the program's answer."""
+        """Wait for pbem's answer."""
         self.browser.wait(QUIET)
 
     def type(self, words: str) -> None:
@@ -260,22 +260,22 @@ class BoardPlayer:
         self.wait()
 
     def act(self, act: str) -> None:
-        """Sign something else than orders."""
+        """Sign something other than orders."""
         self.browser.run("document.getElementById('more').open = true")
         self.click(f'[data-act="{act}"]')
         self.click("#sign")
-        if act == "resign":  # asked twice
+        if act == "resign":  # confirmed twice
             self.click("#sign")
 
     def bound(self) -> str:
-        """The question that waits."""
+        """The pending question."""
         from pbem.player.actions.action import ActionContext
         from pbem.web.board_state import BoardState
 
         return BoardState(ActionContext(self.local_player, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
-        """The hex where a unit stands on the page."""
+        """The hex of a unit on the page."""
         script = """
           return [...document.querySelectorAll("#cells use")]
             .map((cell) => cell.getAttribute("aria-label"))
@@ -289,9 +289,9 @@ class BoardPlayer:
         return [text.rstrip("↑↓×") for text in self.texts("#list li")]
 
     def order(self, words: str) -> None:
-        """Give one order by clicks: its units, then the hex that it names, then the order among several.
+        """Give one order by clicks: its units, then the hex it names, then the order among several.
 
-        An order for several units is looked for at its hex first. Where `drags`, a unit is dragged there.
+        An order for several units is first looked for at its hex. With `drags`, a unit is dragged there.
         """
         before = self.lines()
         legend = self._legend()
@@ -324,13 +324,13 @@ class BoardPlayer:
         )
 
     def _at_hex(self, to: str, words: str) -> bool:
-        """Click on a hex while nobody is chosen, and on the order there; whether there is one."""
+        """Click on a hex while no unit is chosen, and on the order there. Returns whether there is one."""
         self.press_escape()
         self.hex(to)
         return self.choice(words)
 
     def _drag_one(self, unit: str, at: str, to: str) -> None:
-        """Drag a unit out of its hex, or from beside the map: who has no order yet goes first."""
+        """Drag a unit from its hex, or from off the map; a unit without orders goes first."""
         if not at:
             counter = self.find(f'[data-unit="{unit}"]')
             self.browser.run("arguments[0].scrollIntoView({block: 'center'})", counter)
@@ -345,11 +345,11 @@ class BoardPlayer:
         self.drag(at, to)
 
     def choose(self, *units: str) -> None:
-        """Choose just these units."""
+        """Choose exactly these units."""
         self._choose(units, {unit: self.where(unit) for unit in units})
 
     def _choose(self, units: Sequence[str], at: Mapping[str, str]) -> None:
-        """Choose just these units, by clicks on the map or on their counters beside it."""
+        """Choose exactly these units, by clicks on the map or on their counters beside it."""
         if self.chosen():
             self.press_escape()
         for unit in units:
@@ -363,7 +363,7 @@ class BoardPlayer:
                     self.click(f'[data-unit="{other}"]', more=True)
 
     def _opened(self, unit: str) -> bool:
-        """Whether the hex of a unit is open, and its counter lies there to be clicked."""
+        """Whether a unit's hex is open, with its counter there to be clicked."""
         script = """
           return [...document.querySelectorAll("#opened [data-unit]")].some((one) => {
             const {x, y, width, height} = one.getBoundingClientRect();
@@ -382,33 +382,33 @@ class BoardPlayer:
         return list(dict.fromkeys(found))
 
     def press_escape(self) -> None:
-        """Choose nothing."""
+        """Stop choosing units."""
         self.browser.escape()
         self.wait()
 
     def _legend(self) -> Any:
-        """The position with the orders so far, as the page shows it, by the program's own reckoning."""
+        """The position with the orders so far, as the page shows it, computed here."""
         return self.sheet().current.legend
 
     def sheet(self) -> OrderSheet:
-        """The orders so far, by the program's own reckoning."""
+        """The orders so far, computed here."""
         sheet = OrderSheet(self.game(), self.table())
         sheet.add("\n".join(self.lines()))
         return sheet
 
     def whole(self) -> bool:
-        """Whether the orders may be signed."""
+        """Whether the orders can be signed."""
         return not self.browser.run("return document.getElementById('finish').disabled")
 
     def sign(self) -> list[str]:
-        """Look at the words, and sign them; the words."""
+        """Sign what is shown. Returns the words shown."""
         words = self.texts("#whole-words li") or self.lines()
         self.click("#finish")
         assert not self.browser.run("return document.getElementById('confirm').open")
         return words
 
     def give(self, orders: Orders) -> list[str]:
-        """Give orders by clicks and sign them; the words that were shown."""
+        """Give orders by clicks and sign them. Returns the words shown."""
         for line in self.game().rules.view.write_words(orders):
             verb, *rest = line.split()
             if verb == "place":
@@ -420,7 +420,7 @@ class BoardPlayer:
 
 
 def play_mortain(player: BoardPlayer, chooser: random.Random) -> list[int]:
-    """Play to the end; how many clicks each decision took that was one order."""
+    """Play to the end. Returns the clicks of each decision that was one order."""
     alone: list[int] = []
     player.count_presses()
     while not (game := player.game()).state.ending:
@@ -436,7 +436,7 @@ def play_mortain(player: BoardPlayer, chooser: random.Random) -> list[int]:
 
 
 def wait_for_page(game: Game, player: BoardPlayer) -> None:
-    """Wait until the page has what has happened since; something has."""
+    """Wait until the page has received the news."""
     entries = len(player.game().entries)
     assert entries > len(game.entries), player.texts("#refused")
     player.browser.wait(TOLD, entries)
@@ -461,7 +461,7 @@ def orders_by_click(player: BoardPlayer, chooser: random.Random) -> Orders:
 
 
 def play_rommel(player: BoardPlayer, chooser: random.Random, turns: int) -> None:
-    """Play the set-up, ready-made and half of it sealed, and so many turns; the program finds each way."""
+    """Play the set-up, ready-made and half of it sealed, and this many turns; pbem finds each path."""
     questions: list[str] = []
     flights = 0
     while True:
@@ -488,7 +488,7 @@ def play_rommel(player: BoardPlayer, chooser: random.Random, turns: int) -> None
 
 
 def give_flights(player: BoardPlayer, lines: list[str]) -> int:
-    """Give those orders of an air sub-turn that are offered one by one, or a pass; how many were given."""
+    """Give the orders of an air sub-turn that are offered one by one, or a pass. Returns how many."""
     for words in lines:
         verb, *rest = words.split()
         order = f"fly {rest[0]} to {rest[-1]}" if verb == "fly" else words

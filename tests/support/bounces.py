@@ -1,4 +1,4 @@
-"""Delivery reports as mail servers write them: for programs (RFC 3464), and for people alone."""
+"""Delivery reports as mail servers write them: machine-readable (RFC 3464), and in prose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def delivery_report(
     kind: str = "message/rfc822",
     more: str = "",
 ) -> bytes:
-    """A report on a mail, which is returned whole (`kind`: as what), or by its headers alone."""
+    """A report on a mail, which is returned whole (`kind`: as what), or only its headers."""
     if kind == "text/rfc822-headers":
         returned = returned.partition(b"\r\n\r\n")[0] + b"\r\n"
     head = (
@@ -34,7 +34,7 @@ def delivery_report(
 
 
 def qmail_report(returned: bytes) -> bytes:
-    """A report for people, as qmail writes it."""
+    """A report in prose, as qmail writes it."""
     head = (
         "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.org\nTo: anna@example.org\n"
         "Subject: failure notice\nMessage-ID: <3.4@mx.example.org>\n\n"
@@ -48,7 +48,7 @@ def qmail_report(returned: bytes) -> bytes:
 
 
 def exim_warning(returned: bytes) -> bytes:
-    """A warning for people, as older versions of Exim write it, with the headers alone."""
+    """A warning in prose, as older versions of Exim write it, with only the headers."""
     head = (
         "From: Mail Delivery System <Mailer-Daemon@mx.example.org>\nTo: anna@example.org\n"
         "Subject: Warning: message 1kT-0 delayed 24 hours\nAuto-Submitted: auto-replied\n\n"

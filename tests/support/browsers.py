@@ -1,4 +1,6 @@
-"""Real browsers that open pages: Chromium by Selenium, and Firefox by WebDriver BiDi without a driver."""
+"""Real browsers that open pages: Chromium through Selenium, and Firefox through WebDriver BiDi, without a
+driver.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ const [files, done] = arguments;
 
 
 class Verdict(NamedTuple):
-    """What a page says of itself: the two attributes of its root, and its words."""
+    """A page's own verdict: the two attributes of its root, and its words."""
 
     proof: str
     failed: str | None
@@ -66,19 +68,20 @@ class Browser:
         self.touched = False
 
     def saved_by(self, deed: Callable[[], None]) -> Path:
-        """The file that a page saves by something that is done at it."""
+        """The file a page saves during `deed`."""
         folder = {"behavior": "allow", "downloadPath": str(self.downloads)}
-        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)  # anew: its tab may be closed
+        # again each time: its tab might be closed
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
         return saved_into(self.downloads, deed)
 
     def set_width(self, width: int, height: int = 850) -> None:
-        """Give the window so many CSS pixels; below a width of 500 it is a telephone."""
+        """Give the window this many CSS pixels; below a width of 500 it emulates a telephone."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     @contextmanager
     def as_telephone(self) -> Iterator[None]:
-        """A telephone of 390 by 844 pixels, on which nothing but fingers points."""
+        """Emulate a telephone of 390 by 844 pixels, operated only by fingers."""
         metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         touch = "Emulation.setTouchEmulationEnabled"
@@ -92,7 +95,7 @@ class Browser:
 
     @contextmanager
     def reading(self, languages: str) -> Iterator[None]:
-        """The browser of somebody who reads these languages, as it tells them to pages."""
+        """A browser whose user reads these languages, as it tells pages."""
         change = "Network.setUserAgentOverride"
         agent = {"userAgent": self.run("return navigator.userAgent")}
         self.driver.execute_cdp_cmd(change, {**agent, "acceptLanguage": languages})
@@ -106,15 +109,15 @@ class Browser:
         self.driver.get(address)
 
     def find(self, css: str) -> Any:
-        """The first element that a selector fits."""
+        """The first element that matches a selector."""
         return self.driver.find_element("css selector", css)
 
     def choose_file(self, css: str, file: Path) -> None:
-        """Choose a file of the disk in a form."""
+        """Choose a file on disk in a form."""
         self.find(css).send_keys(str(file))
 
     def press(self, element: Any, *, shift: bool = False) -> None:
-        """Click with the mouse on an element, if need be with the shift key held."""
+        """Click on an element with the mouse; `shift` holds the shift key."""
         from selenium.webdriver import ActionChains, Keys
 
         if shift:
@@ -137,14 +140,14 @@ class Browser:
         self.find("body").send_keys(Keys.ESCAPE)
 
     def finger(self, *points: tuple[float, float]) -> None:
-        """A finger comes down at the first point, moves over the others, and goes up; one point: a tap."""
+        """A finger comes down at the first point, moves over the others, and goes up; one point is a tap."""
         for kind, at in (("touchStart", points[0]), *(("touchMove", point) for point in points[1:])):
             place = [{"x": at[0], "y": at[1]}]
             self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def middle(self, element: Any) -> tuple[float, float]:
-        """The middle of an element on the screen."""
+        """The centre of an element on the screen."""
         script = (
             "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
             "return [x + width / 2, y + height / 2]"
@@ -153,19 +156,19 @@ class Browser:
         return x, y
 
     def enter_frame(self, css: str) -> None:
-        """From now on everything is done in the frame that a selector fits."""
+        """Work in the frame that matches a selector from now on."""
         self.driver.switch_to.frame(self.find(css))
 
     def leave_frame(self) -> None:
-        """From now on everything is done in the page around the frames."""
+        """Work in the page around the frames from now on."""
         self.driver.switch_to.default_content()
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a script returns in the page."""
+        """The value a script returns in the page."""
         return self.driver.execute_script(script, *arguments)
 
     def wait(self, script: str, *arguments: Any) -> Any:
-        """What a script hands to its last argument, a function, sooner or later."""
+        """The value a script passes to its last argument, a callback."""
         return self.driver.execute_async_script(script, *arguments)
 
     def open(self, path: Path) -> Verdict:
@@ -175,17 +178,17 @@ class Browser:
         return Verdict(*self.run(VERDICT))
 
     def complaints(self) -> list[str]:
-        """What the browser has complained of since it was last asked, such as a policy not kept."""
+        """The browser's complaints since the last call, such as a violated policy."""
         return [line["message"] for line in self.driver.get_log("browser")]
 
     def check(self, files: list[bytes]) -> list[Any]:
-        """What the checker, which is open, finds in game files: state, entry, step and problem of each."""
+        """The result of the open checker for game files: state, entry, step and problem of each."""
         answers: list[Any] = self.wait(CHECK, [b64encode(file).decode() for file in files])
         return answers
 
 
 def run_chromium() -> Iterator[Browser]:
-    """Start it, and end it. The test is skipped where it or its driver is not installed."""
+    """Start Chromium, and end it. Skips the test if it or its driver is not installed."""
     skip_without(Posix.BROWSER)
     webdriver = pytest.importorskip("selenium.webdriver")
     from selenium.webdriver.chrome.service import Service
@@ -205,12 +208,12 @@ def run_chromium() -> Iterator[Browser]:
         TemporaryDirectory() as downloads,
         webdriver.Chrome(options=options, service=Service(driver)) as running,
     ):
-        running.set_script_timeout(300)  # a machine may have much else to do
+        running.set_script_timeout(300)  # the machine might be very busy
         yield Browser(running, Path(downloads))
 
 
 def saved_into(folder: Path, deed: Callable[[], None]) -> Path:
-    """The one file that a page saves into a folder of downloads by something that is done at it."""
+    """The one file a page saves into a download folder during `deed`."""
     for before in folder.iterdir():
         before.unlink()
     deed()
@@ -243,7 +246,7 @@ return [x + width / 2, y + height / 2];
 
 
 class Firefox:
-    """A Firefox with one tab, to be used as `browser.Browser` is. `commands` is a WebSocket."""
+    """A Firefox with one tab, with the interface of `Browser`. `commands` is a WebSocket."""
 
     touched = False
 
@@ -258,7 +261,7 @@ class Firefox:
         self.call("session.subscribe", events=["log.entryAdded"])
 
     def call(self, method: str, **parameters: Any) -> Any:
-        """Carry out a command of WebDriver BiDi; what comes back."""
+        """Run a WebDriver BiDi command. Returns its result."""
         number = next(self._numbers)
         self._commands.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while (answer := json.loads(self._commands.recv())).get("id") != number:
@@ -270,15 +273,15 @@ class Firefox:
         return answer["result"]
 
     def saved_by(self, deed: Callable[[], None]) -> Path:
-        """The file that a page saves by something that is done at it."""
+        """The file a page saves during `deed`."""
         return saved_into(self.downloads, deed)
 
     def complaints(self) -> list[str]:
-        """What the browser has complained of; an icon, which it asks for by itself, a page has not."""
+        """The browser's complaints; pages have no icon, which it requests by itself."""
         return [words for words in self._complaints if "/favicon.ico" not in words]
 
     def set_width(self, width: int) -> None:
-        """Give the window so many CSS pixels."""
+        """Give the window this many CSS pixels."""
         size = {"width": width, "height": 850}
         self.call("browsingContext.setViewport", context=self._tab, viewport=size)
 
@@ -292,26 +295,26 @@ class Firefox:
         self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
 
     def enter_frame(self, css: str) -> None:
-        """From now on everything is done in the frame that a selector fits."""
+        """Work in the frame that matches a selector from now on."""
         script = "return document.querySelector(arguments[0]).contentWindow"
         self._tab = self.run(script, css)["context"]
 
     def leave_frame(self) -> None:
-        """From now on everything is done in the page around the frames."""
+        """Work in the page around the frames from now on."""
         self._tab = self._window
 
     def find(self, css: str) -> Any:
-        """The first element that a selector fits."""
+        """The first element that matches a selector."""
         found = self.run("return document.querySelector(arguments[0])", css)
         assert found, css
         return found
 
     def choose_file(self, css: str, file: Path) -> None:
-        """Choose a file of the disk in a form."""
+        """Choose a file on disk in a form."""
         self.call("input.setFiles", context=self._tab, element=self.find(css), files=[str(file)])
 
     def press(self, element: Any, *, shift: bool = False) -> None:
-        """Click with the mouse on the middle of an element, if need be with the shift key held."""
+        """Click on the centre of an element with the mouse; `shift` holds the shift key."""
         if shift:
             self._keys({"type": "keyDown", "value": SHIFT})
         self._mouse([self.middle(element)])
@@ -327,16 +330,16 @@ class Firefox:
         self._keys({"type": "keyDown", "value": ESCAPE}, {"type": "keyUp", "value": ESCAPE})
 
     def finger(self, *_points: tuple[float, float]) -> None:
-        """No finger points here."""
+        """Not supported here."""
         raise NotImplementedError
 
     def middle(self, element: Any) -> tuple[float, float]:
-        """The middle of an element on the screen."""
+        """The centre of an element on the screen."""
         x, y = self.run(MIDDLE, element)
         return x, y
 
     def _mouse(self, points: list[tuple[float, float]]) -> None:
-        """The mouse goes down at the first point and up at the last."""
+        """Press the mouse at the first point, and release it at the last."""
         first, *others = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in points]
         down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
         self._act({"type": "pointer", "id": "mouse", "actions": [first, down, *others, up]})
@@ -348,11 +351,11 @@ class Firefox:
         self.call("input.performActions", context=self._tab, actions=[source])
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a script returns in the page; an element stands for itself."""
+        """The value a script returns in the page; an element stands for itself."""
         return self._function(f"function() {{ {script} }}", arguments)
 
     def wait(self, script: str, *arguments: Any) -> Any:
-        """What a script hands to its last argument, a function, sooner or later."""
+        """The value a script passes to its last argument, a callback."""
         body = f"function() {{ {script} }}"
         return self._function(
             f"(...given) => new Promise((done) => ({body}).call(null, ...given, done))", arguments
@@ -371,7 +374,7 @@ class Firefox:
 
 
 def _given(value: Any) -> Any:
-    """Plain data, or an element, as BiDi wants it."""
+    """Plain data, or an element, in the form BiDi requires."""
     match value:
         case {"sharedId": _} | {"type": _}:
             return value
@@ -387,7 +390,7 @@ def _given(value: Any) -> Any:
 
 
 def _plain(value: dict[str, Any]) -> Any:
-    """Plain data, or an element, out of what BiDi has."""
+    """Plain data, or an element, from BiDi's form."""
     match value["type"]:
         case "window":
             return value["value"]
@@ -404,9 +407,9 @@ def _plain(value: dict[str, Any]) -> Any:
 
 @contextmanager
 def run_firefox(folder: Path, languages: str = "en-US, en") -> Iterator[Firefox]:
-    """Start it with a profile of its own in a folder, and end it. Skips the test where there is none.
+    """Start Firefox with its own profile in a folder, and end it. Skips the test if it is not installed.
 
-    `languages` are those that its user reads, as a browser tells them to pages.
+    `languages` are those its user reads, as a browser tells pages.
     """
     skip_without(Posix.BROWSER)
     websocket = pytest.importorskip("websocket")

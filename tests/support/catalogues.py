@@ -2,7 +2,7 @@
 
     cd tests && python -m support.catalogues
 
-writes today's messages into every pbem.po, compiles them, and lists what waits for a translator.
+writes today's messages into every pbem.po, compiles them, and lists those that need a translator.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
 
 """
-"""What gettext has to know. Dates and names are in the history of the file."""
+"""The header that gettext requires. Dates and names are in the history of the file."""
 
 
 TABLES = {"mail/providers.yaml": "password"}
-"""Tables of the program that say something to the player, by the field of each item that says it."""
+"""Tables with text for the player, and the field of each item that has it."""
 
 
 class SourceMessage(NamedTuple):
-    """A message, or the two English forms of one with a number; and its sense, where English has several."""
+    """A message, or the two English forms of one with a number; and its sense, if English has several."""
 
     text: str | tuple[str, str]
     sense: str | None = None
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """What it says in English."""
+        """The English text, in all its forms."""
         return (self.text,) if isinstance(self.text, str) else self.text
 
 
 def packages() -> list[Path]:
-    """The packages that have catalogues: the program, games that ship with it, and the one of the tests."""
+    """The packages with catalogues: pbem, the games that ship with it, and the one of the tests."""
     folders = (folder for root in ("pbem", "tests") for folder in (ROOT / root).glob("**/locale"))
     return sorted(folder.parent for folder in folders)
 
@@ -69,7 +69,7 @@ def catalogues(package: Path) -> dict[str, Path]:
 
 @cache
 def messages(package: Path) -> dict[SourceMessage, set[str]]:
-    """What the code of a package says, with the modules in which it stands."""
+    """The messages in a package's code, with the modules they are in."""
     found: dict[SourceMessage, set[str]] = {}
     for path in sorted(package.rglob("*.py")):
         place = path.relative_to(package).as_posix()
@@ -92,7 +92,7 @@ def messages(package: Path) -> dict[SourceMessage, set[str]]:
 
 
 def _messages_in_code(tree: ast.AST) -> Iterator[SourceMessage]:
-    """What is given to `tr` and its like, `TYPED`, `FOREIGN`, `Rules(title=…)` and `Meta(description=…)`."""
+    """The arguments of `tr` and similar, `TYPED`, `FOREIGN`, `Rules(title=…)` and `Meta(description=…)`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
@@ -119,7 +119,7 @@ def _messages_in_code(tree: ast.AST) -> Iterator[SourceMessage]:
 
 
 def _messages_in_help(tree: ast.AST) -> Iterator[SourceMessage]:
-    """What the help of commands says: docstrings, `help` and `metavar`, the table of a group."""
+    """The messages in the help of commands: docstrings, `help` and `metavar`, the table of a group."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command" | "callback"))]):
@@ -147,7 +147,7 @@ def _message_of_metavar(metavar: ast.expr) -> SourceMessage:
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """A catalogue as it stands, with the English that fuzzy translations were made from."""
+    """A catalogue as it is, with the English that fuzzy translations were made from."""
     with path.open("rb") as file:
         catalogue = read_po(file, locale=path.parts[-3], domain="pbem", abort_invalid=True)
     for message in [*catalogue, *catalogue.obsolete.values()]:
@@ -159,15 +159,15 @@ def read_catalogue(path: Path) -> Catalog:
 
 
 def _unquote(text: str) -> str:
-    """A text that Babel has written into a comment, which it reads as any other: `msgid "" "a " "b"`."""
+    """A text that Babel has written into a comment, and reads like any other: `msgid "" "a " "b"`."""
     return "".join(unescape(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', text))
 
 
 def renew_catalogue(path: Path) -> bytes:
-    """A catalogue with today's messages, as Babel brings it up to date.
+    """A catalogue with today's messages, as Babel updates it.
 
-    A message that is new has the translation of the one most like it, marked as fuzzy and with that one's
-    English beside it, or none. What the code no longer says is kept until nothing waits for a translator.
+    A new message has the translation of the one most like it, marked as fuzzy and with that one's English
+    beside it, or none. Messages no longer in the code are kept until nothing needs a translator.
     """
     template = Catalog()
     for (text, sense), places in messages(path.parents[3]).items():
@@ -175,7 +175,7 @@ def renew_catalogue(path: Path) -> bytes:
     catalogue = read_catalogue(path)
     before = {(str(one.id), one.context): one.previous_id for one in catalogue}
     catalogue.update(template, update_creation_date=False)
-    for one in catalogue:  # an update forgets what an earlier one has noted
+    for one in catalogue:  # an update forgets the notes of an earlier one
         one.previous_id = one.previous_id or before.get((str(one.id), one.context), [])
     if not messages_to_translate(catalogue):
         catalogue.obsolete.clear()
@@ -194,12 +194,12 @@ def renew_catalogue(path: Path) -> bytes:
 
 
 def messages_to_translate(catalogue: Catalog) -> list[Message]:
-    """The messages that wait for a translator: without translation, or with one of another English."""
+    """The messages that need a translator: without a translation, or with one of another English."""
     return [one for one in catalogue if one.id and (one.fuzzy or not all(_forms(one.string)))]
 
 
 def lines_to_translate(path: Path) -> Iterator[str]:
-    """A line or more for each message of a catalogue that waits for a translator."""
+    """One or more lines for each message of a catalogue that needs a translator."""
     for one in messages_to_translate(read_catalogue(path)):
         yield f"{path}: {' | '.join(_forms(one.id))}"
         if one.fuzzy:
@@ -208,25 +208,26 @@ def lines_to_translate(path: Path) -> Iterator[str]:
 
 
 def _forms(said: str | Sequence[str] | None) -> Sequence[str]:
-    """The forms of a text; an empty one where there is none."""
+    """The forms of a text; an empty one if there is none."""
     if not said:
         return [""]
     return [said] if isinstance(said, str) else said
 
 
 def compile_catalogue(catalogue: Catalog) -> bytes:
-    """What gettext reads."""
+    """The compiled form, for gettext."""
     written = BytesIO()
     write_mo(written, catalogue)
     return written.getvalue()
 
 
 def compile_all() -> None:
-    """Compile every catalogue that is newer than what has been compiled."""
+    """Compile every catalogue that is newer than its compiled form."""
     for path in (path for package in packages() for path in catalogues(package).values()):
         ready = path.with_suffix(".mo")
         if not ready.exists() or ready.stat().st_mtime < path.stat().st_mtime:
-            write_atomically(ready, compile_catalogue(read_catalogue(path)))  # several tests may run at once
+            # several tests might run at once
+            write_atomically(ready, compile_catalogue(read_catalogue(path)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Clubs for tests: games of a few entries, which end as they are told to, and files of them."""
+"""Clubs for tests: games of a few entries that end as requested, and their files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OUT = Path("nowhere")
 
 
 def club_key(label: str) -> PrivateKey:
-    """The key of that label."""
+    """The key with this label."""
     return PrivateKey(sha256(f"club {label}".encode()).digest())
 
 
@@ -49,7 +49,7 @@ def begin_game(
     own: Any = None,
     deadline: str = "",
 ) -> Game:
-    """A game that both have agreed to; each is called as his key, unless `names` says otherwise."""
+    """A game that both have joined; each player has the name of their key, unless `names` says otherwise."""
     called = names or {}
     one, other = (Person(called.get(who, who), club_key(who)) for who in (german, us))
     terms = Terms(RULES, dict(options), own["name"] if own else "mortain", own)
@@ -65,13 +65,13 @@ def begin_game(
 
 
 def keys_of(game: Game, *labels: str) -> dict[str, PrivateKey]:
-    """The key of each seat, out of those of these labels."""
+    """The key of each seat, from those with these labels."""
     known = {public_key(label): club_key(label) for label in labels}
     return {seat: known[one.key] for seat, one in game.seats.items()}
 
 
 def end_game(game: Game, winner: str, *labels: str, on: int = 3) -> Game:
-    """The game brought to this end: the winner's seat, or empty for a draw that is agreed."""
+    """The game with this end: the winner's seat, or empty for an agreed draw."""
     keys = keys_of(game, *labels)
     place = next(RULES.offers(game.state.pending_question))  # type: ignore[arg-type]
     if winner == "german":
@@ -89,7 +89,7 @@ def play_game(german: str, us: str, winner: str, label: str = "", **how: Any) ->
 
 
 def file_of(game: Game) -> bytes:
-    """Its file, without map."""
+    """The file of a game, without a map."""
     return document_bytes(None, "", game.entries)
 
 
@@ -104,7 +104,7 @@ def write_games(folder: Path, *games: Game) -> Path:
 def make_club_table(
     *places: Path, crew: WorkerPool | None = None, program: str = "", **how: Any
 ) -> ClubTable:
-    """The club's table from these places, with no cache of before."""
+    """The club's table from these places, without an earlier cache."""
     with Cache(how.pop("home", None)) as cache:
         request = TableRequest(places=places, out=how.pop("out", OUT), **how)
         return make_table(request, cache, crew or InProcessPool(), lambda done, number: None, program)

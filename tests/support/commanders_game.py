@@ -1,4 +1,4 @@
-"""A game of Rommel y Montgomery whose sides are shared: four people, each with a key (FORMAT 11)."""
+"""A game of Rommel y Montgomery with shared sides: four people, each with a key (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pbem.umpire.write import Person, Terms
 from support.simulator import Log, entropy, file_of, link_log, log_of, message
 
 NAMES = {"axis": "Rommel", "allied": "Monty", "italian": "Graziani", "commonwealth": "Freyberg"}
-RULES = load("rommel/1")  # the vector is of that version
+RULES = load("rommel/1")  # the vector has that version
 KEYS = {seat: PrivateKey(sha256(name.encode()).digest()) for seat, name in NAMES.items()}
 OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 2, "air_subturns": 1}
 
 
 def commander(group: str, *more: str, key: PrivateKey | None = None) -> Commander:
-    """Who commands these groups."""
+    """The commander of these groups."""
     return Commander(name=NAMES.get(group, group), key=str((key or KEYS[group]).public), of=[group, *more])
 
 
@@ -45,14 +45,14 @@ def begun_game() -> Game:
 
 
 def practice_orders(game: Game, seed: int = 1) -> Orders:
-    """What a practice player orders."""
+    """The orders of a computer player."""
     asked = permissions.unlock_state(game, KEYS[game.state.writer or ""]).pending_question
     assert asked is not None
     return RULES.players["sensible"](asked, random.Random(seed))
 
 
 def orders_of_groups(game: Game, orders: Orders, groups: tuple[str, ...]) -> Orders:
-    """The orders of a list that command these groups alone; of a placement its units of these groups."""
+    """The orders of a list that only command these groups; of a placement, its units of these groups."""
     asked = game.state.pending_question
     assert asked is not None
     found = []
@@ -71,7 +71,7 @@ def orders_of_groups(game: Game, orders: Orders, groups: tuple[str, ...]) -> Ord
 def sign_part(
     state: Game, group: str, orders: Orders, *, key: PrivateKey | None = None, **other: Any
 ) -> dict[str, Plain]:
-    """A part by who commands this group; `other` stands in place of what is signed."""
+    """A part by the commander of this group; `other` replaces what is signed."""
     seat = state.state.writer
     facts = {"game": state.ids[0], "prev": state.ids[-1], "seat": seat, "by": 0, "orders": orders, **other}
     return {"by": 0, "orders": orders, "sig": (key or KEYS[group]).sign(part_message(**facts))}
@@ -84,7 +84,7 @@ def write_play(game: Game, orders: Orders | None = None, parts: list[dict[str, P
 
 
 def write_reply(game: Game) -> Game:
-    """One play of a practice player: what is owed, or orders."""
+    """One play of a computer player: the next duty, or orders."""
     asked = game.state.pending_question
     writes = asked and not game.state.open_beat and not isinstance(asked, Open)
     return write_play(game, practice_orders(game) if writes else None)
@@ -92,7 +92,7 @@ def write_reply(game: Game) -> Game:
 
 @cache
 def game_before_sealing() -> Game:
-    """The Axis is asked for the placement that it seals."""
+    """It is the Axis's turn for the placement that it seals."""
     game = begun_game()
     while not isinstance(game.state.pending_question, Seal):
         game = write_reply(game)
@@ -101,7 +101,7 @@ def game_before_sealing() -> Game:
 
 @cache
 def game_before_move() -> Game:
-    """The Axis is asked to move, no beat is open."""
+    """It is the Axis's turn to move, and no beat is open."""
     game = game_before_sealing()
     while not (
         game.state.pending_question
@@ -114,14 +114,14 @@ def game_before_move() -> Game:
 
 
 def forge_file(log: Log) -> bytes:
-    """A file whose links and signatures are in order, those of its parts apart."""
+    """A file with valid links and signatures, except those of its parts."""
     for raw in link_log(log):
         raw["sig"] = KEYS[raw["by"]].sign(message(raw))
     return file_of(log)
 
 
 def reopen(game: Game) -> Game:
-    """The game as a reader gets it."""
+    """The game as a reader receives it."""
     return open_game(file_of(log_of(game)))
 
 

@@ -31,28 +31,28 @@ from support.smtp_servers import Authority, ReceivedMails, Security, serve_smtp
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"
 LASTING = {**SHORT, "turns": 3}
-"""A game that no joker ends before there is anything to try."""
+"""A game that no joker ends too soon."""
 
 
 @dataclass(frozen=True)
 class Correspondent:
-    """A player: his desk, and the file of the game as it lies in his folder."""
+    """A player: their local player, and the game file in their folder."""
 
     name: str
     local_player: LocalPlayer
     file: Path
 
     def person(self, *, name: str = "", mail: str = "") -> Person:
-        """Who takes a seat."""
+        """The player as somebody who takes a seat."""
         return Person(name or self.name, self.local_player.key, mail)
 
     def save(self, game: Game) -> Game:
-        """Keep the game on the shelf and in the file."""
+        """Save the game in the store and in the file."""
         self.local_player.save(game, self.file, new=True)
         return game
 
     def type(self, *arguments: str) -> int:
-        """Type a command in the player's folder; its exit code."""
+        """Type a command in the player's folder. Returns its exit code."""
         return type_command(self.local_player, self.file.parent, *arguments)
 
     def settings(self, account: Account | None) -> None:
@@ -72,12 +72,12 @@ class Correspondent:
         (self.local_player.home / "config.yaml").write_text("".join(f"{line}\n" for line in lines))
 
     def server(self, authority: Authority, port: int, security: Security = "tls") -> None:
-        """Settings for a server of the tests."""
+        """Write settings for a server of the tests."""
         self.settings(authority.account(port, security))
 
 
 def type_command(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
-    """Type a command at a desk, in a folder; its exit code."""
+    """Type a command as a player, in a folder. Returns its exit code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("PBEM_HOME", str(desk.home))
@@ -97,7 +97,7 @@ def make_correspondents(folder: Path) -> tuple[Correspondent, Correspondent]:
 
 
 def stored_game(player: Correspondent) -> Game:
-    """The one game on a player's shelf."""
+    """A player's only stored game."""
     (kept,) = player.local_player.store.games()
     return player.local_player.open(kept.data)
 
@@ -108,19 +108,19 @@ def fixed_entropy(label: str) -> write.Entropy:
 
 
 def offer_game(anna: Person, options: dict[str, Plain] = SHORT) -> Game:
-    """Anna offers a game as German, of one turn unless told otherwise."""
+    """Anna offers a game as German, of one turn by default."""
     terms = write.Terms(RULES, dict(options), RULES.scenarios.names[0])
     return write.offer(anna, "german", terms, fixed_entropy("anna"), claim=clock(None))
 
 
 def begin_game(anna: Person, bruno: Person) -> Game:
-    """Bruno has accepted and set up; it is for Anna to move."""
+    """Bruno has accepted and set up; it is Anna's turn to move."""
     game = write.accept(offer_game(anna), bruno, fixed_entropy("bruno"), claim=clock(None))
     return play_share_and_orders(game, bruno)
 
 
 def play_share_and_orders(game: Game, player: Person, say: str = "") -> Game:
-    """All that the player owes, with the first orders offered; he says something with the first of them."""
+    """All of the player's due entries, with the first orders offered; the first has a message."""
     seat = game.state.writer
     while game.state.writer == seat:
         asked = permissions.unlock_state(game, player.key).pending_question
@@ -137,7 +137,7 @@ def play_share_and_orders(game: Game, player: Person, say: str = "") -> Game:
 def serve_smtp_for(
     anna: Correspondent, authority: Authority, security: Security = "tls"
 ) -> Iterator[ReceivedMails]:
-    """A server that Anna's settings name."""
+    """A server named in Anna's settings."""
     room = ReceivedMails()
     with serve_smtp(room, authority, security) as port:
         anna.server(authority, port, security)
@@ -159,7 +159,7 @@ def mail_text(data: bytes) -> str:
 
 
 def attached_game(data: bytes) -> Game:
-    """The game that is attached to a mail."""
+    """The game attached to a mail."""
     (part,) = parse_mail(data).iter_attachments()
     content = part.get_content()
     assert isinstance(content, bytes)
@@ -167,20 +167,20 @@ def attached_game(data: bytes) -> Game:
 
 
 def segment_in(data: bytes) -> bytes:
-    """The part of a log that is attached to a mail."""
+    """The part of a log attached to a mail."""
     (part,) = parse_mail(data).iter_attachments()
     (block,) = blocks(part.get_content())
     return unpack(block)
 
 
 def brings_segment(data: bytes) -> bool:
-    """Whether a mail brings a part of a log, by how the file is called that is attached."""
+    """Whether a mail has a part of a log, by the name of the attached file."""
     (part,) = parse_mail(data).iter_attachments()
     return not str(part.get_filename()).endswith(".yaml")
 
 
 def log_ids_in(data: bytes, game: Game) -> tuple[str, ...]:
-    """The ids of the log that a mail brings to who has some of the game's entries, or none."""
+    """The ids of the log that a mail gives a reader who has some of the game's entries, or none."""
     if not brings_segment(data):
         return attached_game(data).ids
     document = parse_file(segment_in(data))

@@ -1,4 +1,4 @@
-"""A real name server on loopback that knows where the mail of some domains goes."""
+"""A real name server on loopback that has the MX records of some domains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dns.resolver import Resolver
 
 @contextmanager
 def serve_mx(domains: Mapping[str, Sequence[tuple[int, str]]]) -> Iterator[Resolver]:
-    """A server that has these MX records, and a resolver that asks it, while the `with` lasts."""
+    """A server with these MX records, and a resolver that uses it, inside the `with`."""
 
     class Answers(BaseRequestHandler):
         def handle(self) -> None:

@@ -1,4 +1,4 @@
-"""A player at the browser edition out of the disk: its page, and the frame with the program's pages."""
+"""A player at the browser edition opened from disk: its page, and the frame with pbem's pages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ URL.createObjectURL = (blob) => {
 HTMLAnchorElement.prototype.click = function () {};
 window.showSaveFilePicker = undefined;
 """
-"""What the page would have the browser save stays in it, for the test to take; no dialog asks where to."""
+"""Files to save stay in the page, for the test to take; no dialog asks where to save them."""
 
 SAVED = """
 const done = arguments[0];
@@ -61,7 +61,7 @@ transport.ask(what, JSON.parse(request)).then(done, ({message}) => done({problem
 """
 
 PASSPHRASE, LIGHT = "battery staple", 10
-"""Of a backup, and how much work it is to try one: a power of two."""
+"""Of a backup: its passphrase, and its work factor, a power of two."""
 
 OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
 FROM_ITSELF = ("file:", "data:", "blob:", "about:")
@@ -69,7 +69,7 @@ MOST_SECONDS = 60
 
 
 class EditionPlayer:
-    """Who plays at the edition that is open in the browser: a file, or a folder at a web server's address."""
+    """A player at the edition open in the browser: a file, or a folder at a web server's address."""
 
     def __init__(self, browser: Browser | Firefox, edition: Path | str) -> None:
         self.browser = browser
@@ -78,7 +78,7 @@ class EditionPlayer:
         self.seconds = 0.0  # from opening to the lobby
 
     def open(self, fragment: str = "") -> None:
-        """Open it, and wait for the lobby."""
+        """Open the edition, and wait for the lobby."""
         begun = time.monotonic()
         self.browser.leave_frame()
         self.browser.go("about:blank")
@@ -91,7 +91,7 @@ class EditionPlayer:
         self.enter()
 
     def enter(self) -> None:
-        """Into the frame with the page that is shown now."""
+        """Enter the frame with the page shown now."""
 
         def enter() -> bool:
             self.browser.leave_frame()
@@ -101,14 +101,14 @@ class EditionPlayer:
         wait_until(enter, "a page in the frame")
 
     def around(self, script: str, *arguments: Any) -> Any:
-        """What a script returns in the page around the frame."""
+        """The value a script returns in the page around the frame."""
         self.browser.leave_frame()
         found = self.browser.run(script, *arguments)
         self.enter()
         return found
 
     def await_page(self, css: str) -> None:
-        """Wait for a page with something that the selector fits, and enter it."""
+        """Wait for a page with something that matches the selector, and enter it."""
 
         def is_there() -> bool:
             self.enter()
@@ -118,7 +118,7 @@ class EditionPlayer:
         self.browser.wait(QUIET)
 
     def click(self, css: str, page: str = "") -> None:
-        """Click on it, and wait for the answer, or for the page that it leads to, which has `page`."""
+        """Click on an element, and wait for the answer, or for the page it leads to, which has `page`."""
         self.await_layout()
         element = self.browser.find(css)
         self.browser.run("arguments[0].scrollIntoView({block: 'center'})", element)
@@ -129,14 +129,14 @@ class EditionPlayer:
             self.browser.wait(QUIET)
 
     def await_layout(self) -> None:
-        """Wait until the bar above the frame has its place: it moves all that is clicked on."""
+        """Wait until the bar above the frame is in place: it moves everything that can be clicked."""
         self.browser.leave_frame()
         self.browser.wait(DRAWN)
         self.enter()
         self.browser.wait(DRAWN)
 
     def begin_practice(self) -> None:
-        """Begin a practice game of Mortain, and go to its board."""
+        """Begin a game of Mortain against the computer, and go to its board."""
         self.click("#begin-practice")
         self.fill("#begin-name", "Anna")
         self.click("#begin-go", page="#prompt")
@@ -147,7 +147,7 @@ class EditionPlayer:
         self.click("#typed button")
 
     def said(self) -> str:
-        """What stands above the page."""
+        """The text above the page."""
         script = """
           const shown = [...document.querySelectorAll("#bar p:not([hidden])")];
           return shown.map((p) => p.textContent).join(" ");
@@ -159,17 +159,17 @@ class EditionPlayer:
         self.browser.run(FILL, css, words)
 
     def choose_file(self, file: Path) -> str:
-        """Choose a file to look at; the verdict on it."""
+        """Choose a file to look at. Returns the verdict on it."""
         self.browser.choose_file("#file", file)
         self.browser.wait(OPENED)
         return self.text("#opened[open] #opened-verdict") or self.text("#alarm")
 
     def text(self, css: str) -> str:
-        """The text of the first element that a selector fits; empty if there is none."""
+        """The text of the first element that matches a selector; empty if there is none."""
         return str(self.browser.run("return document.querySelector(arguments[0])?.textContent ?? ''", css))
 
     def texts(self, css: str) -> list[str]:
-        """The texts of all elements that a selector fits."""
+        """The texts of all elements that match a selector."""
         script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
         found: list[str] = self.browser.run(script, css)
         return found
@@ -180,31 +180,31 @@ class EditionPlayer:
         return bool(self.browser.run(script, css))
 
     def save_everything(self) -> tuple[bytes, str]:
-        """Save everything by the button above the page; the backup, and its passphrase."""
+        """Save everything with the button above the page. Returns the backup, and its passphrase."""
         self.around("document.getElementById('save').click()")
         data = self.saved()
         said = self.around("return document.getElementById('said').textContent")
         return data, said.partition("passphrase: ")[2]
 
     def ask(self, what: str, **request: Any) -> Any:
-        """What the program answers to the page in the frame."""
+        """pbem's answer to the page in the frame."""
         found = self.browser.wait(ASK, what, json.dumps(request))
         assert not {"problem", "refused"} & set(found), found
         return found
 
     def bring_home(self, home: Path) -> None:
-        """Restore a backup of what the installed program keeps, and open the board of its only game."""
+        """Restore a backup of an installed pbem's home, and open the board of its only game."""
         self.open()
         data = b64encode(age_file(pack(home / "home"), PASSPHRASE, LIGHT)).decode()
         self.ask("restore", data=data, passphrase=PASSPHRASE)
         (game,) = [each["game"] for each in self.ask("state")["games"]]
-        self.ask("take", game=game, newest=True)  # he knows none that goes further
+        self.ask("take", game=game, newest=True)  # the player knows no newer state
         self.browser.run("transport.reload()")
         self.await_page("#games a.first")
         self.click("#games a.first", page="#prompt")
 
     def saved(self) -> bytes:
-        """The file that the page has saved last."""
+        """The file that the page saved last."""
         self.browser.leave_frame()
         address = self.browser.wait(SAVED)
         self.enter()
@@ -212,7 +212,7 @@ class EditionPlayer:
 
 
 class InEdition(BoardPlayer):
-    """Who plays at a board of the edition: the game that is stored is that of the browser."""
+    """A player at a board of the edition: the stored game is that of the browser."""
 
     def stored(self) -> bytes:
         found = self.browser.wait(ASK, "file", "{}")
@@ -220,12 +220,12 @@ class InEdition(BoardPlayer):
 
 
 def wait_until(holds: Callable[[], bool], what: str) -> None:
-    """Wait until something holds. Raises `AssertionError` after a time."""
+    """Wait until a condition holds. Raises `AssertionError` after some time."""
     end = time.monotonic() + MOST_SECONDS
     while time.monotonic() < end:
         try:
             holding = holds()
-        except Exception:  # the frame has just been replaced, which each browser says otherwise
+        except Exception:  # the frame has just been replaced, which each browser reports differently
             holding = False
         if holding:
             return
@@ -235,7 +235,7 @@ def wait_until(holds: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def without_network(browser: Browser | Firefox) -> Iterator[None]:
-    """Cut the network; see that nothing was requested but what is in the file, and nothing complained of."""
+    """Cut the network; check that nothing was requested but the file's content, and no complaints."""
     if isinstance(browser, Firefox):
         browser.call("session.subscribe", events=["network.beforeRequestSent"])
         yield
@@ -261,7 +261,7 @@ def without_network(browser: Browser | Firefox) -> Iterator[None]:
 
 @contextmanager
 def serve_folder(folder: Path) -> Iterator[str]:
-    """A web server of the folder on this computer; its address."""
+    """Serve the folder on this computer. Yields the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))
     Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -272,14 +272,14 @@ def serve_folder(folder: Path) -> Iterator[str]:
 
 
 def forget_all(browser: Browser) -> None:
-    """Have the browser forget all that a page out of the disk has stored."""
-    browser.driver.get("about:blank")  # or the page that is open would store it again
+    """Have the browser delete everything that a page opened from disk has stored."""
+    browser.driver.get("about:blank")  # otherwise the open page would store it again
     everything = {"origin": "file://", "storageTypes": "all"}
     browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", everything)
 
 
 def restored_player(folder: Path, data: bytes, word: str) -> LocalPlayer:
-    """The player of the installed program in whose home a backup was restored."""
+    """The player of an installed pbem in whose home a backup was restored."""
     folder.mkdir()
     (folder / "pbem.age").write_bytes(data)
     home = {"PBEM_HOME": str(folder / "home"), "PBEM_BACKUP_PASSPHRASE": word}

@@ -17,7 +17,7 @@ from pbem.errors import FileError
 
 
 def place_in(data: Any, path: str) -> tuple[Any, str]:
-    """What a place such as `map hexes 1403` is in, and its key there."""
+    """The container of a place such as `map hexes 1403`, and its key there."""
     *inside, last = path.split()
     for key in inside:
         data = data[key]
@@ -27,7 +27,7 @@ def place_in(data: Any, path: str) -> tuple[Any, str]:
 def assert_only_fault(
     scenarios: Scenarios[Any], read: Callable[[], object], data: Plain, message: str
 ) -> None:
-    """This is the one fault, whether all are asked for or the game `read`s the data."""
+    """Check that this is the only fault, both when all are listed and when the game `read`s the data."""
     assert [*map(str, scenarios.check(data))] == [message]
     with pytest.raises(FileError) as refused:
         read()
@@ -47,7 +47,7 @@ def plain_data(texts: Sequence[str]) -> st.SearchStrategy[Plain]:
 def assert_faults_listed(
     scenarios: Scenarios[Any], good: Plain, draw: st.DataObject, texts: Sequence[str]
 ) -> None:
-    """Whatever stands anywhere in a scenario, the check ends with a list of faults."""
+    """Check that whatever is anywhere in a scenario, the check ends with a list of faults."""
     data = inside = copy.deepcopy(good)
     while True:
         key = draw.draw(st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside))))

@@ -1,7 +1,7 @@
-"""A game between Anna, who has the installed program, and Bruno, who has the browser edition alone.
+"""A game between Anna, who has an installed pbem, and Bruno, who only has the browser edition.
 
-Each decides as a practice player would. Anna types her orders as commands; Bruno's go to the worker as his
-board sends them. What goes from one to the other is the file alone.
+Both decide as a computer player would. Anna types her orders as commands; Bruno's go to the worker as his
+board sends them. Only the file goes from one to the other.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ transport.ask(what, JSON.parse(request)).then(done, ({message}) => done({fault: 
 
 
 def decide(game: Game, player: LocalPlayer, chooser: Random) -> Sequence[str] | None:
-    """What the player types who is to write next; nothing if there is nothing to decide.
+    """What the player to write next types; empty if there is nothing to decide.
 
-    None if somebody else is.
+    None if it is the other player's turn.
     """
     if game.state.writer not in permissions.held_seats(game, player.key):
         return None
@@ -40,7 +40,7 @@ def decide(game: Game, player: LocalPlayer, chooser: Random) -> Sequence[str] | 
 
 
 class Anna:
-    """Who plays by commands; her home and her file are in `folder`."""
+    """The player who uses commands; her home and her file are in `folder`."""
 
     def __init__(self, folder: Path, chooser: Random) -> None:
         folder.mkdir()
@@ -50,7 +50,7 @@ class Anna:
         self.type("key")
 
     def type(self, *words: str) -> str:
-        """Type a command, which succeeds; what it says."""
+        """Type a command, which must succeed. Returns its output."""
         done = run_pbem_at_home(self.folder, *words)
         assert done.returncode == 0, (words, done.stdout, done.stderr)
         return done.stdout
@@ -60,18 +60,18 @@ class Anna:
         return self.player.open((self.folder / "game.yaml").read_bytes())
 
     def receive(self, data: bytes) -> None:
-        """Save a file that has come, in place of the one before."""
+        """Save a received file, replacing the previous one."""
         (self.folder / "game.yaml").write_bytes(data)
 
     def play(self) -> bytes:
-        """Give the orders that she is asked for; the file then."""
+        """Give her orders. Returns the file then."""
         while (words := decide(self.game(), self.player, self._chooser)) is not None:
             self.type("move", "game.yaml", *words)
         return (self.folder / "game.yaml").read_bytes()
 
 
 class Bruno:
-    """Who plays at the lobby of the browser edition that is open; `home` is a copy of his, to decide by."""
+    """The player at the open lobby of the browser edition; `home` is a copy of his, to decide with."""
 
     def __init__(self, edition: EditionPlayer, home: LocalPlayer, chooser: Random) -> None:
         self.edition = edition
@@ -79,20 +79,20 @@ class Bruno:
         self._chooser = chooser
 
     def ask(self, what: str, **request: Any) -> Any:
-        """What the worker answers to his page."""
+        """The worker's answer to his page."""
         answer = self.edition.browser.wait(ASK, what, json.dumps(request))
         refused = {"fault", "refused", "unconfirmed"} & set(answer)
         assert not refused, (what, request, [answer[name] for name in refused])
         return answer
 
     def receive(self, data: bytes) -> str:
-        """Open a file that has come, and play on in it; the id of the game."""
+        """Open a received file, and continue it. Returns the id of the game."""
         opened = self.ask("open", name="game.yaml", data=b64encode(data).decode())
         self.ask("take", game=opened["game"], newest=False)
         return str(opened["game"])
 
     def play(self, game: str) -> bytes:
-        """Give the orders that he is asked for; the file then."""
+        """Give his orders. Returns the file then."""
         while (
             words := decide(self.home.open(data := self.file(game)), self.home, self._chooser)
         ) is not None:

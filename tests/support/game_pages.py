@@ -1,4 +1,4 @@
-"""Pages of games, and what somebody can do to one after it was written."""
+"""Pages of games, and how somebody could change one after it was written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
 
 Change: TypeAlias = Callable[[Any], object]
-"""What is done to the data in a page."""
+"""A change to the data in a page."""
 
 
 @cache
@@ -29,7 +29,7 @@ def game_of(name: str) -> Game:
 
 
 def entries_of(name: str) -> Any:
-    """The log of an example, as its page has it too: a page takes a second to be made."""
+    """The log of an example, as its page has it too; making a page would take a second."""
     return yaml.load((EXAMPLES / f"{name}.yaml").read_bytes(), Loader=yaml.CSafeLoader)["log"]
 
 
@@ -40,20 +40,20 @@ def page_of(name: str) -> str:
 
 
 def data_in(html: str, name: str) -> Any:
-    """The data in the script of that id."""
+    """The data in the script with that id."""
     found = re.search(rf'<script type="application/json" id="{name}">([^<]*)</script>', html)
     assert found is not None
     return json.loads(found[1])
 
 
 def alter_data(html: str, name: str, change: Change) -> str:
-    """The page with its data changed: `change` alters it in place."""
+    """The page with its data changed in place by `change`."""
     value = data_in(html, name)
     change(value)
     return replace_text(html, name, json.dumps(value).replace("<", "\\u003c"))
 
 
 def replace_text(html: str, name: str, text: str) -> str:
-    """The page with another text in the script of that id."""
+    """The page with another text in the script with that id."""
     pattern = rf'(<script type="application/json" id="{name}">)[^<]*(</script>)'
     return re.sub(pattern, lambda found: found[1] + text + found[2], html)

@@ -1,4 +1,4 @@
-"""Games that stand where the tests need them. Each is made once; a game is never changed."""
+"""Games at the stages that tests need. Each is made once; a game is never changed."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ FIRST_POSITION: dict[str, Plain] = {
     },
     "asks": {"seat": "us", "question": "place", "rule": "M2.1"},
 }
-"""The public position when the US player is asked to place his units, written by hand from the rules."""
+"""The public position when the US player has to place their units, written by hand from the rules."""
 
 
 def digest_of(position: Plain) -> str:
-    """FORMAT 7, by the standard library alone."""
+    """FORMAT 7, with the standard library only."""
     text = json.dumps(position, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return sha256(b"pbem/1 position\n" + text.encode()).hexdigest()
 
@@ -76,24 +76,24 @@ def offered_game() -> Game:
 
 @cache
 def started_game() -> Game:
-    """Both seats are taken; the US player is asked to place his units (entry 2)."""
+    """Both seats are taken; the US player has to place their units (entry 2)."""
     return accept_game(offered_game())
 
 
 @cache
 def game_with_open_beat() -> Game:
-    """The US player has placed his units and opened beat 1; the German owes his share (entry 3)."""
+    """The US player has placed their units and opened beat 1; the German's share is due (entry 3)."""
     return write_play(started_game(), PLACE)
 
 
 def is_asked_at_rest(game: Game, seat: str) -> bool:
-    """Whether this seat is asked, with no beat open."""
+    """Whether it is this seat's turn to decide, with no beat open."""
     return game.state.pending_question is not None and game.state.pending_question.seat == seat
 
 
 @cache
 def game_asking(seat: str) -> Game:
-    """This seat is asked what to do on a card, and no beat is open."""
+    """This seat has to decide on a card, and no beat is open."""
     return play_until(game_with_open_beat(), first_offer, lambda game: is_asked_at_rest(game, seat))
 
 
@@ -112,14 +112,14 @@ def game_completing_beat_for_other(seat: str) -> Game:
 
 
 def _next_asked(game: Game, seat: str) -> str | None:
-    """Who is asked once this seat has completed the beat that waits for it."""
+    """The seat to decide once this seat has completed the open beat."""
     ask = permissions.unlock_state(game, KEYS[seat]).pending_question
     return ask.seat if ask and game.state.open_beat and game.state.writer == seat else None
 
 
 @cache
 def game_with_draw_proposed() -> Game:
-    """The US player, who is asked, has proposed a draw; the German has to answer."""
+    """The US player, whose turn it is, has proposed a draw; the German has to answer."""
     return write.propose(game_asking("us"), KEYS["us"], {"draw": True})
 
 
@@ -143,7 +143,7 @@ def drawn_game() -> Game:
 
 @cache
 def game_after_beats(number: int) -> Game:
-    """This many of the 106 beats are used, by taking back again and again; no beat is open."""
+    """This many of the 106 beats are used, by repeated take-backs; no beat is open."""
     game = game_asking("us")
     while len(game.state.beats) < number:
         game = write_play(write_reply(game, first_offer))
@@ -188,7 +188,7 @@ def game_with_every_kind() -> Game:
 
 
 def tiny_scenario() -> dict[str, Any]:
-    """A scenario of one's own: nine rows of two clear hexes."""
+    """A player's own scenario: nine rows of two clear hexes."""
     data: dict[str, Any] = deepcopy(RULES.scenarios.data("mortain"))
     data["name"] = "tiny"
     data["map"] |= {"columns": [1, 2], "rows": [1, 9], "lower": "even", "hexes": {}, "roads": []}
@@ -199,7 +199,7 @@ TINY: dict[str, Plain] = {**SHORT, "exits_to_win": 1}
 
 
 def race_orders(ask: Question) -> Orders:
-    """The German enters in the south, where nobody stands, goes west and exits; the US player passes."""
+    """The German enters in the south, where no unit is, goes west and exits; the US player passes."""
     offers = list(RULES.offers(ask))
     if ask.question == "place" or ask.seat == "us":
         return offers[0]
@@ -211,7 +211,7 @@ def race_orders(ask: Question) -> Orders:
 
 @cache
 def game_before_exit(*, completing: bool) -> Game:
-    """The German's next orders end the game: he is asked, or will be when he completes the open beat."""
+    """The German's next orders end the game; they are due now, or after completing the open beat."""
     for number in count():
         game = accept_game(
             offer_game(options=TINY, own=tiny_scenario(), label=f"race {number}"), label=f"race {number}"

@@ -1,4 +1,4 @@
-"""What is tried with the words of every game: a language of marks, and orders typed in one's own words."""
+"""Tests of every game's words: a language of marks, and orders typed in the player's language."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from support.rule_cases import Casebook
 
 
 def event_words(view: View, tell: Tell) -> Iterator[str]:
-    """What is said of an event."""
+    """The description of an event."""
     yield view.story(tell)
     assert view.traces is not None
     yield from (trace.words for trace in view.traces(tell) if isinstance(trace, Shot))
 
 
 def position_words(view: View, state: Any) -> Iterator[str]:
-    """What is said of a position."""
+    """The description of a position."""
     assert view.aim is not None
     yield from view.aim(state)
     legend: Legend = view.legend(state)
@@ -44,7 +44,7 @@ def position_words(view: View, state: Any) -> Iterator[str]:
 
 
 def refusal_rules(book: Casebook, names: re.Pattern[str], typed: Iterable[str]) -> set[str]:
-    """The rules by which the cases are refused; what they say is translated, but for what was ordered."""
+    """The rules that refuse the cases; checks that their messages are translated, except the orders."""
     heard: set[str] = set()
 
     def hear(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
@@ -64,7 +64,7 @@ def refusal_rules(book: Casebook, names: re.Pattern[str], typed: Iterable[str]) 
 
 
 class Backwards(NullTranslations):
-    """A language with the words of orders read backwards, an accent in front; a second word for each."""
+    """A language with the words of orders reversed, after an accent; and a second form of each."""
 
     def __init__(self, typed: Collection[str]) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ def speak_backwards(monkeypatch: pytest.MonkeyPatch, typed: Collection[str]) -> 
 
 
 def assert_words_distinct(package: str, language: str, alike: Iterable[str], units: Iterable[str]) -> None:
-    """Of words that may stand in one place none is another's in a language, nor the name of a unit."""
+    """Check that no two words possible in one place are equal in a language, or equal to a unit's name."""
     with texts.speaking(language):
         forms = [
             form

@@ -1,4 +1,4 @@
-"""Random games that name `bound` and `retract` (FORMAT 12), with proposals of both kinds of take-back."""
+"""Random games with `bound` and `retract` (FORMAT 12), and proposals of both kinds of take-back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def mortain_game(seed: int, *, entries: int = 90) -> Game:
 
 @cache
 def rommel_game(seed: int, *, entries: int = 60) -> Game:
-    """Rommel, one turn; its set-up is sealed, and its shares often bring orders that end in no chance."""
+    """Rommel, one turn; its set-up is sealed, and its shares often come with orders that need no chance."""
     seat = Random(seed).choice(("allied", "axis"))
     terms = Terms(ROMMEL, {**ROMMEL.editions["nac"], "turns": 1}, "alamein")
     label = f"retracted {seed}"
@@ -46,7 +46,7 @@ def rommel_game(seed: int, *, entries: int = 60) -> Game:
 
 
 def play_at_random(game: Game, rules: Rules, keys: Mapping[str, PrivateKey], seed: int, entries: int) -> Game:
-    """Play up to so many entries; now and then the writer asks to take something back, in vain or not."""
+    """Play up to this many entries; now and then the writer proposes a take-back, granted or not."""
     chooser = Random(seed)
     while not is_over(game) and len(game.entries) < entries:
         writer = game.state.writer or ""
@@ -64,7 +64,7 @@ def play_at_random(game: Game, rules: Rules, keys: Mapping[str, PrivateKey], see
 
 
 def _take_back(game: Game, chooser: Random) -> dict[str, Any] | None:
-    """A take-back that may be proposed now, mostly of the newest orders; None if none may."""
+    """A take-back that can be proposed now, usually of the newest orders; None if none can."""
     state = game.state
     if state.open_beat or state.is_beat_due or state.barred == state.writer or _is_short(state):
         return None

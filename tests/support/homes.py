@@ -1,7 +1,6 @@
-"""Players at home, each with a folder, a program and a Maildir, and half a game between two of them.
+"""Players at home, each with a folder, a pbem and a Maildir, and half a game between two of them.
 
-They mail their game or hand over its file. The programs of the two may differ: earlier ones, or those of
-Windows.
+They mail their game or hand over its file. The versions of pbem can differ: earlier ones, or one on Windows.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from support.programs import Program, next_command
 
 @dataclass(frozen=True)
 class Home:
-    """A player: his program, and the folder in which he types, with his home and his Maildir in it."""
+    """A player: their pbem, and the folder in which they type, with home and Maildir in it."""
 
     program: Program
     folder: Path
 
     def type(self, *words: str, code: int | None = 0) -> str:
-        """What a command prints; it must end with that code (None: any), and never with a traceback."""
+        """The output of a command, which must end with that code (None: any), and never with a traceback."""
         done = self.program.run(self.folder, *words)
         assert code in (None, done.code), f"{self.folder.name}: {words}: {done.out}{done.err}"
         assert "Traceback" not in done.err
@@ -43,16 +42,16 @@ class Home:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the entries in his file."""
+        """The ids of the entries in the player's file."""
         return open_game(self.data).ids
 
     def play(self) -> None:
-        """Order all that is his to order."""
+        """Give all orders that are the player's to give."""
         while command := next_command(self.folder, self.file):
             self.type(*command)
 
     def play_by_plan(self) -> int:
-        """The like, by his plan where it answers; how often it did."""
+        """The same, with the plan if it gives orders. Returns how often it did."""
         answers = 0
         while command := next_command(self.folder, self.file):
             if len(command) > 2 and not self.program.run(self.folder, "move", self.file, "--plan").code:
@@ -62,9 +61,10 @@ class Home:
         return answers
 
     def mail_to(self, taker: Home, *, known: bool = False, code: int | None = 0) -> bytes:
-        """Mail the game to somebody, whose address may be known, and who fetches it, with that exit code.
+        """Mail the game to another player, who fetches it with that exit code.
 
-        The file, or the part of a log, that was attached. `code` as in `types`.
+        `known`: the address is known already. Returns the attached file, or part of a log. `code` is as in
+        `type`.
         """
         address = () if known else ("--to", f"{taker.folder.name}@example.org")
         self.type("mail", "send", self.file, *address, "--eml", "out.eml")
@@ -78,20 +78,20 @@ class Home:
         return content
 
     def receive(self, mail: bytes) -> None:
-        """A mail comes into his Maildir."""
+        """Put a mail into the player's Maildir."""
         number = len(list((self.folder / "mail" / "new").iterdir()))
         (self.folder / "mail" / "new" / f"{1_700_000_000 + number}.host").write_bytes(mail)
 
     def hand_to(self, taker: Home) -> None:
-        """Give the file to somebody, who goes on from it."""
+        """Give the file to another player, who continues from it."""
         shutil.copy(self.folder / self.file, taker.folder / taker.file)
 
 
 def make_home(program: Program, folder: Path) -> Home:
-    """A player who begins: with a key, an address and a Maildir."""
+    """A new player, with a key, an address and a Maildir."""
     player = Home(program, folder)
     player.type("key")
-    (folder / "home" / "key").chmod(0o600)  # a program of Windows has let everybody read it
+    (folder / "home" / "key").chmod(0o600)  # pbem on Windows has made it readable for everybody
     for name in ("cur", "new", "tmp"):
         (folder / "mail" / name).mkdir(parents=True)
     settings = f"mail:\n  address: {folder.name}@example.org\n  maildir: {program.drive}{folder / 'mail'}\n"
@@ -100,7 +100,7 @@ def make_home(program: Program, folder: Path) -> Home:
 
 
 def begin_by_mail(game: str, seat: str, offers: Home, joins: Home) -> None:
-    """One offers a game by mail, Rommel of two turns, and another joins it."""
+    """One player offers a game by mail, Rommel of two turns, and another joins it."""
     short = ("--option", "turns=2", "--option", "air_subturns=1") if game == "rommel" else ()
     offers.type("new", game, "game.yaml", "--seat", seat, "--name", "Anna", *short)
     offers.mail_to(joins)
@@ -111,15 +111,15 @@ PASSING = {
     "mortain": {"activate": "pass"},
     "rommel": {"air": "stand down", "move": "pass"},
 }
-"""What a plan orders when it is asked, in each game, whoever was hit; in any turn each side is asked one."""
+"""What a plan orders in each game, whatever was hit; each side decides at least once per turn."""
 
 
 def play_half_a_game(
     game: str, seat: str, programs: tuple[Program, Program], folder: Path, offers: Program | None = None
 ) -> tuple[Home, Home]:
-    """Anna, who offers by the first program, and Bruno; both programs have verified what they have then.
+    """Anna, who offers with the first pbem, and Bruno; both programs have verified their file then.
 
-    `offers`: Anna has made the offer with this program, and has had the first since.
+    `offers`: Anna made the offer with this one, and has used the first since.
     """
     anna, bruno = make_home(programs[0], folder / "anna"), make_home(programs[1], folder / "bruno")
     begin_by_mail(game, seat, replace(anna, program=offers or programs[0]), bruno)
@@ -154,7 +154,7 @@ def play_half_a_game(
 
 
 def is_halfway(player: Home) -> bool:
-    """Whether a turn is over, or half the cards are drawn that a turn of Mortain has on an average."""
+    """Whether a turn is over, or half the cards of an average turn of Mortain are drawn."""
     game = open_game(player.data)
     assert game.state.rest
     assert game.rules.view.turn
@@ -162,13 +162,13 @@ def is_halfway(player: Home) -> bool:
 
 
 CARDS = 27
-"""A joker in 53 cards ends a turn of Mortain."""
+"""A joker among 53 cards ends a turn of Mortain."""
 
 
 def take_back(anna: Home, bruno: Home) -> None:
-    """Whoever is to write proposes to take his last move back, by mail, and the other agrees."""
+    """The player to write proposes by mail to take back their last move, and the other agrees."""
     proposes, agrees = (anna, bruno) if next_command(anna.folder, anna.file) else (bruno, anna)
-    while next_command(proposes.folder, proposes.file) == ["move", proposes.file]:  # a share of a draw alone
+    while next_command(proposes.folder, proposes.file) == ["move", proposes.file]:  # only a share of a draw
         proposes.play()
         proposes.mail_to(agrees)
         proposes, agrees = agrees, proposes

@@ -1,4 +1,4 @@
-"""Mails that are made to stop, flood or hang whoever reads them."""
+"""Mails made to stop, flood or hang their reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIB = 2**20
 
 
 def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
-    """Mails that once ended in a traceback or cost much, each with what is to be told of it, if anything."""
+    """Mails that once caused a traceback or cost much, each with the required message, if any."""
     option = offer.replace(b"    turns: 1\n", b'    "a - at `$b": 1\n', 1)
     assert option != offer
     charsets = ("idna", "punycode", "undefined", "zlib", "x" * 5000)
@@ -51,7 +51,7 @@ def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
 
 
 def costly_hostile_mails() -> dict[str, Callable[[], bytes]]:
-    """Mails that are to cost as much as a mail can."""
+    """Mails that should cost as much as a mail can."""
     return {
         "zeros in armour": zeros,
         "entries in armour": lambda: (
@@ -114,7 +114,7 @@ EML = b"Content-Type: application/octet-stream; name=a.eml\n\n"
 
 
 def parts(*inside: bytes) -> bytes:
-    """A mail of these parts."""
+    """A mail with these parts."""
     return (
         HEAD
         + b"Content-Type: multipart/mixed; boundary=b\n\n"
@@ -130,12 +130,12 @@ def attached(data: bytes, name: str) -> bytes:
 
 
 def nested(depth: int) -> bytes:
-    """The beginnings of multiparts in each other, each with a boundary of its own."""
+    """The beginnings of nested multiparts, each with its own boundary."""
     return b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
 
 
 def typed(kind: bytes) -> bytes:
-    """A mail of that type, with a letter beyond ASCII."""
+    """A mail of that type, with a non-ASCII letter."""
     return HEAD + b"Content-Type: " + kind + b"\n\nHello pbem \xe4\n"
 
 
@@ -145,7 +145,7 @@ def zeros() -> bytes:
 
 
 def numbers(size: int) -> bytes:
-    """A file of so many bytes, or a few less: entries of lists of numbers, which cost much to read."""
+    """A file of about this many bytes: entries of lists of numbers, which are costly to read."""
     entry = b"  - n: 1\n    list: [" + b"1, " * 380 + b"1]\n"
     return (
         START + entry * ((size - len(START)) // len(entry)) + b"#" * ((size - len(START)) % len(entry) // 2)
@@ -153,7 +153,7 @@ def numbers(size: int) -> bytes:
 
 
 def zipped(files: int, size: int) -> bytes:
-    """An archive of files of so many zeros."""
+    """An archive of files of this many zeros."""
     with io.BytesIO() as data:
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
             for n in range(files):
@@ -162,6 +162,6 @@ def zipped(files: int, size: int) -> bytes:
 
 
 def winmail(files: int) -> bytes:
-    """winmail.dat with so many files."""
+    """winmail.dat with this many files."""
     whole = tnef(b"pbem: 1\n" * 3750)
     return whole + whole[-(30_000 + struct.calcsize("<BII") + 2) :] * (files - 1)

@@ -34,7 +34,7 @@ KEYS = (
 
 
 def random_plain_data(chooser: Random, depth: int = 3) -> Plain:
-    """Some plain data: now and then very deep, long or wide."""
+    """Random plain data, now and then very deep, long or wide."""
     shape = chooser.randrange(10) if depth else 9
     match shape:
         case 0:
@@ -76,14 +76,14 @@ def spoil(data: Plain, words: Sequence[str], chooser: Random) -> Plain:
 
 
 def containers(data: Plain) -> list[Plain]:
-    """The data itself and every list and mapping in it that is not empty."""
+    """The data itself and every non-empty list and mapping in it."""
     inside = list(data.values()) if isinstance(data, dict) else data if isinstance(data, list) else []
     found = [data] if inside else []
     return found + [container for item in inside for container in containers(item)]
 
 
 def words_in(data: Plain) -> list[str]:
-    """Every string in the data, keys among them, each once and in order."""
+    """Every string in the data, including keys, each once and in order."""
     found: dict[str, None] = {}
     for container in containers(data):
         inside = [*container, *container.values()] if isinstance(container, dict) else container

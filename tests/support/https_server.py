@@ -1,7 +1,7 @@
-"""A real HTTPS server on loopback that has the pages of whatever host, behind a proxy that leads to it.
+"""A real HTTPS server on loopback with the pages of any host, behind a proxy that leads to it.
 
-A program finds it by `https_proxy`, and trusts it by `SSL_CERT_FILE`: so it looks for autoconfig.example.org,
-and is shown a certificate for that name.
+A program finds it through `https_proxy`, and trusts it through `SSL_CERT_FILE`: it looks for
+autoconfig.example.org, and is shown a certificate for that name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Serving = TypeVar("Serving", ThreadingHTTPServer, ThreadingTCPServer)
 
 @dataclass
 class HttpsSite:
-    """What the server has at `host/path`, and what it was asked for; `forms` answer what is posted there."""
+    """The server's pages by `host/path`, and the requests it got; `forms` answer posted forms."""
 
     pages: dict[str, bytes] = field(default_factory=dict)
     moved: dict[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class HttpsSite:
 
 @contextmanager
 def serve_https(authority: Authority, *hosts: str) -> Iterator[HttpsSite]:
-    """A server that may show a certificate for these hosts, while the `with` lasts."""
+    """A server that can show a certificate for these hosts, inside the `with`."""
     site = HttpsSite()
 
     class Pages(BaseHTTPRequestHandler):
@@ -87,7 +87,7 @@ def serve_https(authority: Authority, *hosts: str) -> Iterator[HttpsSite]:
 
 
 def _proxy(site: HttpsSite, port: int) -> ThreadingTCPServer:
-    """A proxy that leads every CONNECT to this port, whatever host is named; it has all pages in clear."""
+    """A proxy that leads every CONNECT to this port, whatever the host; it serves all pages in clear."""
 
     class Connect(StreamRequestHandler):
         def handle(self) -> None:

@@ -46,7 +46,7 @@ const done = arguments[0];
 
 
 class LobbyPlayer:
-    """Who sits at the lobby that is open in the browser; `folder` has his home and his files."""
+    """A player at the lobby open in the browser; `folder` has their home and files."""
 
     def __init__(self, browser: Browser | Firefox, folder: Path) -> None:
         self.browser = browser
@@ -54,7 +54,7 @@ class LobbyPlayer:
         self.board = BoardPlayer(browser, folder)
 
     def click(self, css: str) -> None:
-        """Click on it, and wait for the answer."""
+        """Click on an element, and wait for the answer."""
         element = self.browser.find(css)
         self.browser.run(f"{COUNT_CLICKS}; arguments[0].scrollIntoView({{block: 'center'}})", element)
         self.browser.press(element)
@@ -65,12 +65,12 @@ class LobbyPlayer:
         self.browser.run(FILL, css, words)
 
     def open_file(self, file: Path) -> str:
-        """Choose a file to look at; the verdict on it, or what is wrong."""
+        """Choose a file to look at. Returns the verdict on it, or what is wrong."""
         self.browser.choose_file("#file", file)
         return self._opened()
 
     def paste(self, text: str) -> str:
-        """Paste a text that holds a game; the verdict."""
+        """Paste a text that contains a game. Returns the verdict."""
         self.fill("#pasted", text)
         return self._opened()
 
@@ -79,7 +79,7 @@ class LobbyPlayer:
         return self.text("#opened[open] #opened-verdict") or self.text("#alarm")
 
     def text(self, css: str) -> str:
-        """The text of the first element that a selector fits; empty if there is none."""
+        """The text of the first element that matches a selector; empty if there is none."""
         return str(self.browser.run("return document.querySelector(arguments[0])?.textContent ?? ''", css))
 
     def is_shown(self, css: str) -> bool:
@@ -88,11 +88,11 @@ class LobbyPlayer:
         return bool(self.browser.run(script, css))
 
     def clicks(self) -> int:
-        """How many clicks were made."""
+        """The number of clicks so far."""
         return int(self.browser.run("return Number(sessionStorage.clicks ?? 0)"))
 
     def to_board(self, css: str) -> BoardPlayer:
-        """Click on what leads to a board; the player there."""
+        """Click on a link to a board. Returns the player there."""
         self.click(css)
         self.browser.wait(ARRIVED)
         self.browser.wait(QUIET)
@@ -100,7 +100,7 @@ class LobbyPlayer:
         return self.board
 
     def to_lobby(self) -> None:
-        """From a board to the lobby."""
+        """Go from a board to the lobby."""
         self.click("#home")
         self.browser.wait(IN_THE_LOBBY)
 
@@ -110,12 +110,12 @@ class LobbyPlayer:
         return found
 
     def games(self) -> list[Game]:
-        """The games that he has stored."""
+        """The player's stored games."""
         player = LocalPlayer(self.folder / "home")
         return [player.open(kept.data) for kept in player.store.games()]
 
     def begin_offer(self, name: str, seat: str) -> None:
-        """Offer Mortain as a side; the dialog that sends it is open then."""
+        """Offer Mortain as a side; leaves the dialog that sends it open."""
         self.click("#begin-offer")
         self.fill("#begin-name", name)
         self.click(f"#begin-seat [value={seat}]")
@@ -124,7 +124,7 @@ class LobbyPlayer:
 
 @contextmanager
 def visit(browser: Browser | Firefox, folder: Path) -> Iterator[LobbyPlayer]:
-    """A player at his lobby, until he stops the program; his browser has complained of nothing."""
+    """A player at their lobby, until they stop pbem; checks that the browser had no complaints."""
     folder.mkdir(exist_ok=True)
     with serve_board(folder, "") as (address, program):
         browser.go(address)
@@ -138,7 +138,7 @@ def visit(browser: Browser | Firefox, folder: Path) -> Iterator[LobbyPlayer]:
 
 
 def answer_of(pages: Any, path: str, **request: Any) -> Any:
-    """What the program answers to a page, without a server."""
+    """pbem's answer to a page, without a server."""
     from msgspec import json
 
     return pages.answer(path, json.encode(request))

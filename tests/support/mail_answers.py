@@ -1,4 +1,4 @@
-"""Answers to letters to oneself, as a mail program puts them together, and a game that waits for Anna."""
+"""Replies to letters to oneself, as a mail program makes them, and a game where it is Anna's turn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def with_fixed_keys(both: tuple[Correspondent, Correspondent]) -> tuple[Correspo
 
 
 def game_asking_anna(anna: Correspondent, bruno: Correspondent) -> Game:
-    """A game in which Anna is asked for orders, and has confirmed Bruno's address."""
+    """A game in which Anna has to give orders, and has confirmed Bruno's address."""
     game = begin_game(anna.person(), bruno.person())
     while game.state.writer != "german" or permissions.has_forced_entry(game, anna.local_player.key):
         game = play_share_and_orders(game, anna.person() if game.state.writer == "german" else bruno.person())
@@ -64,7 +64,7 @@ def answer_mail(
 
 
 def reply_mail(letter: bytes, words: str, *headers: str, sender: str = f"Anna <{ANNA}>") -> bytes:
-    """An answer to a letter, which is quoted below it."""
+    """A reply to a letter, which is quoted below it."""
     said = f"{words}\n\nOn Sun, 22 Nov 2026 at 12:00, pbem <{ANNA}> wrote:\n\n{quote(mail_text(letter))}"
     to = parse_mail(letter)
     thread = f"In-Reply-To: {to['Message-ID']}"
@@ -72,6 +72,6 @@ def reply_mail(letter: bytes, words: str, *headers: str, sender: str = f"Anna <{
 
 
 def carry_out_mail(replies: OrdersByReply, examiner: Examiner, mail: bytes) -> list[str] | None:
-    """Carry out a mail, and describe the result; None where it is no reply to a letter to oneself."""
+    """Carry out a mail. Returns the result in lines; None if it is not a reply to a letter to oneself."""
     reply = examiner.examine_mail(IncomingMail("1", mail), replies.address).reply
     return replies.carry_out_reply(reply) if reply else None

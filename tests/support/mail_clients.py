@@ -1,7 +1,6 @@
-"""How mail programs, lists and relays put a mail together, and what they do to a text on the way.
+"""How mail programs, lists and relays build a mail, and what they do to a text on the way.
 
-`PROGRAMS` are eight programs, cut down to how each makes an answer: what is typed, and the letter that it
-quotes.
+`PROGRAMS` are eight programs, reduced to how each makes a reply: the typed text, and the letter it quotes.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def head(*more: str, subject: str = "Re: Mortain, mail 5") -> str:
 
 
 def text_part(body: str, *, kind: str = "plain; charset=utf-8", more: str = "") -> str:
-    """A part of text, as it stands (8bit)."""
+    """A text part as it is (8bit)."""
     return f"Content-Type: text/{kind}\nContent-Transfer-Encoding: 8bit\n{more}\n{body}"
 
 
@@ -73,23 +72,23 @@ def attachment(
 
 
 def multipart(*parts: str, kind: str = "mixed", boundary: str = BOUNDARY) -> str:
-    """Several parts: the type, and the body that belongs to it."""
+    """Several parts: the type, and the matching body."""
     inside = "".join(f"--{boundary}\n{part.rstrip(chr(10))}\n" for part in parts)
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{inside}--{boundary}--\n'
 
 
 def whole_mail(part: str, *more: str, subject: str = "Re: Mortain, mail 5") -> bytes:
-    """A whole mail of one part, which may be a multipart."""
+    """A whole mail with one part, which can be a multipart."""
     return (head(*more, subject=subject) + part).encode()
 
 
 def quote(body: str, mark: str = "> ") -> str:
-    """A text as it is quoted in an answer."""
+    """A text as quoted in a reply."""
     return "".join(f"{mark}{line}".rstrip() + "\n" for line in body.splitlines())
 
 
 def wrap_lines(body: str, width: int) -> str:
-    """Lines broken at blanks, as most clients do when they send."""
+    """Lines broken at spaces, as most mail programs do when they send."""
     return "".join(
         "\n".join(textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)) + "\n"
         for line in body.splitlines()
@@ -106,12 +105,12 @@ def cut_lines(body: str, width: int) -> str:
 
 
 def flow(body: str) -> str:
-    """A text as `format=flowed` sends it: broken after blanks, which stay."""
+    """A text as `format=flowed` sends it: broken after spaces, which stay."""
     return "".join(space_stuff(re.findall(r" *[^ ].{1,64} (?=[^ ])|.+$", line)) for line in body.splitlines())
 
 
 def flow_anywhere(body: str) -> str:
-    """The same with `delsp=yes`: broken anywhere, a blank put there that does not count."""
+    """The same with `delsp=yes`: broken anywhere, with an inserted space that does not count."""
     return "".join(
         space_stuff([line[at : at + 67] + " " * (at + 67 < len(line)) for at in range(0, len(line), 67)])
         for line in body.splitlines()
@@ -119,12 +118,12 @@ def flow_anywhere(body: str) -> str:
 
 
 def space_stuff(pieces: list[str]) -> str:
-    """The lines of a flowed paragraph, with a blank before what would look like something else."""
+    """The lines of a flowed paragraph, with a space before any that would look like something else."""
     return "\n".join(f" {one}" if one.startswith((" ", ">", "From ")) else one for one in pieces) + "\n"
 
 
 def gmail_html(body: str) -> str:
-    """A text as Gmail's web page makes HTML of it."""
+    """A text as Gmail's web page turns it into HTML."""
     lines = (
         escape(line, quote=True).replace("  ", "&nbsp; ").replace("  ", " &nbsp;")
         for line in body.splitlines()
@@ -134,7 +133,7 @@ def gmail_html(body: str) -> str:
 
 
 def outlook_html(body: str) -> str:
-    """A text as Outlook makes HTML of it, with Word."""
+    """A text as Outlook turns it into HTML, with Word."""
     lines = (escape(line, quote=False).replace("  ", "&nbsp;&nbsp;") for line in body.splitlines())
     paragraph = "<p class=MsoNormal><span lang=IT>{}<o:p></o:p></span></p>\n"
     page = "".join(paragraph.format(line or "&nbsp;") for line in lines)
@@ -182,7 +181,7 @@ _OUTLOOK = {
 
 
 def _gmail(words: str, letter: str, language: str) -> str:
-    """In a browser: wrapped at 72, and the same as a page."""
+    """In a browser: wrapped at 72, with the same as HTML."""
     typed = "\n".join(textwrap.fill(line, 72, break_on_hyphens=False) for line in words.split("\n"))
     plain = f"{typed}\n\n{_WROTE[language]}\n\n{quote(letter)}"
     said = "".join(f"<div>{escape(line) or '<br>'}</div>" for line in words.split("\n"))
@@ -198,7 +197,7 @@ def _gmail(words: str, letter: str, language: str) -> str:
 
 
 def _outlook(words: str, letter: str, language: str) -> str:
-    """On Windows: a page in base64, whose quote nothing marks but a header in the text."""
+    """On Windows: HTML in base64, whose quote is marked only by a header in the text."""
     by, at = _OUTLOOK[language]
     lines = (escape(line) or "&nbsp;" for line in words.split("\n"))
     said = "".join(f'<p class="MsoNormal">{line}</p>' for line in lines)
@@ -211,7 +210,7 @@ def _outlook(words: str, letter: str, language: str) -> str:
 
 
 def _thunderbird(words: str, letter: str, language: str) -> str:
-    """Flowed: a blank at the end of a line that goes on (RFC 3676)."""
+    """Flowed: a space at the end of a line that continues (RFC 3676)."""
     typed = "\n".join(
         " \n".join(textwrap.wrap(line, 72, break_on_hyphens=False)) for line in words.split("\n")
     )
@@ -220,14 +219,14 @@ def _thunderbird(words: str, letter: str, language: str) -> str:
 
 
 def _iphone(words: str, letter: str, language: str) -> str:
-    """Quoted-printable, its own line below the words, non-breaking blanks and fine hyphens."""
+    """Quoted-printable, its own line below the words, non-breaking spaces and typographic hyphens."""
     body = f"{words}\n\n{_PHONE[language]}\n\n> {_WROTE[language]}\n> \n{quote(letter)}"
     encoded = quopri.encodestring(body.encode()).decode()
     return f"{PLAIN}Content-Transfer-Encoding: quoted-printable\n\n{encoded}"
 
 
 def _mutt(words: str, letter: str, language: str) -> str:
-    """The editor wraps at 47, the signature stands below the quote."""
+    """The editor wraps at 47, and the signature is below the quote."""
     typed = "\n".join(textwrap.fill(line, 47, break_on_hyphens=False) for line in words.split("\n"))
     return f"{PLAIN}{BIT8}{typed}\n\n{_WROTE[language]}\n{quote(letter)}\n-- \nAnna\nmove DF 1901\n"
 
@@ -238,13 +237,13 @@ def _below(words: str, letter: str, language: str) -> str:
 
 
 def _into_the_quote(words: str, letter: str, language: str) -> str:
-    """K-9 and others with whom one answers line by line."""
+    """K-9 and others where people answer line by line."""
     first, _, rest = letter.partition("\n\n")
     return f"{PLAIN}{BIT8}{_WROTE[language]}\n{quote(first)}\n\n{words}\n\n{quote(rest)}"
 
 
 def _roundcube(words: str, letter: str, language: str) -> str:
-    """A web mailer: no text beside the page, and no quote at all."""
+    """A web mailer: no text beside the HTML, and no quote at all."""
     lines = "<br />".join(escape(line) for line in words.split("\n"))
     return f"{PAGE}{BIT8}<!DOCTYPE html><html><body><p>{lines}</p></body></html>\n"
 
@@ -261,4 +260,4 @@ PROGRAMS: Mapping[str, Callable[[str, str, str], str]] = MappingProxyType(
         "roundcube": _roundcube,
     }
 )
-"""Each makes the headers of the content and the body, from the words, the letter and the language."""
+"""Each returns the headers of the content and the body, from the words, the letter and the language."""

@@ -1,12 +1,12 @@
-"""Players killed at their mail: `python -m support.mail_crashes COMMAND FOLDER OFFICE PORTS…`; POSIX.
+"""Players killed while handling mail: `python -m support.mail_crashes COMMAND FOLDER OFFICE PORTS…`; POSIX.
 
-Anna's home, her folder and her mail are as the test has laid them out in FOLDER. She types the command and
-is killed before a line of the code that fetches, answers and sends; then twice more, undisturbed.
-So for every line, where it runs for the first time. What has come of each goes to standard output, as JSON.
+Anna's home, folder and mail are as the test laid them out in FOLDER. She types the command and is killed
+before a line of the code that fetches, answers and sends; then twice more, undisturbed. This is done for
+every line, at its first execution. The results go to standard output, as JSON.
 
-A first run, undisturbed, tells what is on her disk and in the mail before each line. Where that is the same
-as before an earlier line, so is what comes of a kill, and it is not done again. With PBEM_LONG all are done,
-and each time that any line runs.
+A first run, undisturbed, records her disk and the mail before each line. If they are the same as before an
+earlier line, so is the result of a kill, which is then not repeated. With PBEM_LONG every line is tried, each
+time it runs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ CODE = {
         ),
     )
 }
-"""Where the kills fall. Within `durable`, the shelf's tests do the same."""
+"""The code with the kills. Inside `durable`, the store's tests do the same."""
 
 KILLED = 99
 NOON = 1_785_585_600
@@ -72,7 +72,7 @@ LONG = bool(os.environ.get("PBEM_LONG"))
 
 
 def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iterator[dict[str, Any]]:
-    """What is there after each kill, and after the two runs that follow it; at last of none."""
+    """The state after each kill, and after the two runs that follow; finally, that without a kill."""
     waiting = office.mails_of("anna")
     steps = folder / "steps"
 
@@ -92,7 +92,7 @@ def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iter
 
 @contextmanager
 def lay_out_home(folder: Path, office: MailProvider, waiting: list[bytes]) -> Iterator[Path]:
-    """Anna's desk and her mail as they were."""
+    """Anna's home and her mail as they were."""
     office.empty("anna", "bruno")
     for data in waiting:
         office.deliver("anna", data)
@@ -103,7 +103,7 @@ def lay_out_home(folder: Path, office: MailProvider, waiting: list[bytes]) -> It
 
 
 def kill_before(n: int, desk: Path, command: str, office: MailProvider) -> dict[str, Any]:
-    """What comes of a kill before the n-th line, if there are as many."""
+    """The result of a kill before the n-th line, if there are that many."""
 
     def die(number: int) -> None:
         if number == n:
@@ -115,7 +115,7 @@ def kill_before(n: int, desk: Path, command: str, office: MailProvider) -> dict[
 
 
 def run_in_child(folder: Path, command: str, *, hour: int, act: Callable[[int], None] | None = None) -> int:
-    """The exit code of the command, typed at that hour in a process that acts before each of its lines."""
+    """The exit code of the command, typed at that hour in a process that calls `act` before each line."""
     pid = os.fork()
     if pid:
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -129,7 +129,7 @@ def run_in_child(folder: Path, command: str, *, hour: int, act: Callable[[int], 
 
 
 def before_each_line(act: Callable[[int], None]) -> Callable[[FrameType, str, object], Any]:
-    """A trace function that acts before each line of the code in question, and gives its number."""
+    """A trace function that calls `act` with the number of each line of `CODE`, before it."""
     lines: set[tuple[str, int]] = set()
     numbers = count(1)
 
@@ -146,14 +146,14 @@ def before_each_line(act: Callable[[int], None]) -> Callable[[FrameType, str, ob
 
 
 def digest(folder: Path, office: MailProvider) -> str:
-    """One name for all that is on Anna's disk and in the mail."""
+    """A digest of everything on Anna's disk and in the mail."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     desk = [(str(path.relative_to(folder)), path.read_bytes()) for path in files]
     return sha256(repr((desk, office.mails_of("anna"), office.mails_of("bruno"))).encode()).hexdigest()
 
 
 def aftermath(folder: Path, office: MailProvider) -> dict[str, Any]:
-    """The heads of the game: on the shelf, in the file, and in Bruno's mails; and how many mails differ."""
+    """The heads of the game: in the store, in the file, and in Bruno's mails; and how many mails differ."""
     desk = LocalPlayer(folder / "home")
     (kept,) = desk.store.games()
     received = office.mails_of("bruno")

@@ -1,7 +1,7 @@
 """A real mail provider on this computer: Dovecot for IMAP, aiosmtpd for SMTP, both under TLS.
 
-Mail to NAME@example.org is delivered into NAME's Maildir, which Dovecot shows. As root, Dovecot serves as its
-own users and the mail belongs to nobody; otherwise all is the user's who runs the tests.
+Mail to NAME@example.org is delivered into NAME's Maildir, which Dovecot serves. As root, Dovecot runs as its
+own users and the mail belongs to nobody; otherwise everything belongs to the user who runs the tests.
 """
 
 from __future__ import annotations
@@ -98,19 +98,19 @@ class MailProvider:
     imap_starttls: int
     smtp: int
     refused_to_send: list[str] = field(default_factory=list, kw_only=True)
-    """The users whose login the SMTP server has refused, once for each time."""
+    """The users whose login the SMTP server has refused, once for each refusal."""
 
     @property
     def authority(self) -> Path:
-        """The certificate of the authority that vouches for the servers."""
+        """The certificate of the authority that signed the servers' certificates."""
         return self.root / "authority.pem"
 
     def maildir(self, name: str) -> Path:
-        """A user's Maildir, which is his INBOX."""
+        """A user's Maildir, which is their INBOX."""
         return self.root / "mail" / name
 
     def config(self, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False) -> str:
-        """A user's `config.yaml`; other ports to go through a proxy, or his Maildir instead of IMAP."""
+        """A user's `config.yaml`; with other ports to go through a proxy, or with their Maildir."""
         account = (
             f'    host: "{HOST}"\n    security: tls\n    user: {name}\n    ca: "{self.authority}"\n'
             f"    password_command:\n      - echo\n      - secret of {name}\n"
@@ -124,11 +124,11 @@ class MailProvider:
     def serve(
         self, desk: LocalPlayer, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False
     ) -> None:
-        """Be the provider of whoever sits at a desk: `config` is in his settings."""
+        """Put `config` into a player's settings."""
         (desk.home / "config.yaml").write_text(self.config(name, imap=imap, smtp=smtp, maildir=maildir))
 
     def deliver(self, name: str, data: bytes) -> None:
-        """Put a mail into a user's Maildir, as a delivery agent does."""
+        """Put a mail into a user's Maildir, like a delivery agent."""
         box = self.maildir(name)
         file = f"{time.time_ns()}.{next(_NUMBERS)}.{os.getpid()}"
         (box / "tmp" / file).write_bytes(data)
@@ -141,7 +141,7 @@ class MailProvider:
         return [file.read_bytes() for file in sorted(files, key=lambda file: file.name)]
 
     def empty(self, *names: str) -> None:
-        """Give users an empty Maildir each."""
+        """Empty the users' Maildirs."""
         for name in names:
             shutil.rmtree(self.maildir(name), ignore_errors=True)
             for folder in (
@@ -154,11 +154,11 @@ class MailProvider:
 
 @contextmanager
 def run_mail_provider(*names: str, more: str = "") -> Iterator[MailProvider]:
-    """A provider with these users, until the end of the `with`. The password of anna is `secret of anna`.
+    """A provider with these users, inside the `with`. The password of anna is `secret of anna`.
 
-    `more` are settings of Dovecot that replace those above.
+    `more` are Dovecot settings that replace those above.
 
-    Skips the test where there is no Dovecot; fails it under `.ci/run`, which sees to it that there is one.
+    Skips the test without Dovecot; fails it under `.ci/run`, which ensures that there is one.
     """
     skip_without(Posix.SERVER)
     dovecot = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
@@ -178,7 +178,7 @@ def run_mail_provider(*names: str, more: str = "") -> Iterator[MailProvider]:
         port=office.smtp,
         ssl_context=tls_context(root),
         authenticator=_authenticator(office),
-        auth_require_tls=False,  # it knows only of STARTTLS; here all is under TLS from the first byte
+        auth_require_tls=False,  # it only knows STARTTLS; here everything is under TLS from the first byte
         data_size_limit=100_000_000,
     )
     try:
@@ -189,11 +189,11 @@ def run_mail_provider(*names: str, more: str = "") -> Iterator[MailProvider]:
         with suppress(AssertionError):  # it was never started
             smtp.stop()
         _stop_dovecot(root)
-        shutil.rmtree(root, ignore_errors=True)  # a child may still be at its last line
+        shutil.rmtree(root, ignore_errors=True)  # a child might still be running
 
 
 def tls_context(root: Path) -> ssl.SSLContext:
-    """What a server shows: a certificate of the office's authority."""
+    """A server's TLS context, with a certificate of the provider's authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(root / "server.pem", root / "server.key")
     return context
@@ -210,7 +210,7 @@ _NUMBERS = count()
 
 
 class _SmtpHandler:
-    """What aiosmtpd does with a mail."""
+    """Delivers the mails aiosmtpd receives."""
 
     def __init__(self, office: MailProvider) -> None:
         self._office = office
@@ -253,7 +253,7 @@ def _authenticator(office: MailProvider) -> Callable[..., AuthResult]:
 
 
 def _escaped(name: str) -> str:
-    """A user's name as Dovecot looks for it in its file."""
+    """A user's name as Dovecot looks it up in its file."""
     return re.sub(r'(["\\])', r"\\\1", name)
 
 
@@ -267,7 +267,7 @@ def _certify(root: Path) -> None:
 
 
 def _start_dovecot(program: str, office: MailProvider, more: str) -> None:
-    """Start it and wait for its greeting. It leaves the caller's streams alone, else it would hold a pipe."""
+    """Start Dovecot and wait for its greeting, away from the caller's streams: it would hold a pipe."""
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     assert version.startswith("2.3."), f"the settings here are for Dovecot 2.3, found {version}"
     root = office.root
@@ -305,6 +305,6 @@ def _start_dovecot(program: str, office: MailProvider, more: str) -> None:
 
 
 def _stop_dovecot(root: Path) -> None:
-    """At once: asked kindly, it takes two seconds. Its children go when they no longer hear from it."""
+    """Stop Dovecot at once: a polite request takes two seconds. Its children then end as well."""
     with suppress(FileNotFoundError, ProcessLookupError):
         os.kill(int((root / "run" / "master.pid").read_text()), signal.SIGKILL)

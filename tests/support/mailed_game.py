@@ -18,13 +18,13 @@ from pbem.umpire.verify import open_game
 from support.simulator import file_of, log_of
 
 FIRST = 4
-"""The first mail of which this is known: the ones before it bring the whole game."""
+"""The first mail for which this is known: those before it bring the whole game."""
 
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
 def mails_of_game(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, OutgoingMail]]:
-    """The mails of a game from the fourth on, or those of some numbers, and what the game was by then."""
+    """The mails of a game from the fourth on, or those with some numbers, and the game at that time."""
     game = open_game(file.read_bytes())
     log = log_of(game)
     for number, last in enumerate(accumulate(map(len, entries_by_mail(game))), start=1):
@@ -34,7 +34,7 @@ def mails_of_game(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[G
 
 
 def _mail_of_newest(game: Game) -> OutgoingMail:
-    """The mail that brings a game's newest entries."""
+    """The mail with a game's newest entries."""
     writer = game.replayed_entries[-1].entry.body.by
     reader = game.state.opponent(writer)
     contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)

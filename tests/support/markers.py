@@ -1,7 +1,7 @@
-"""Which tests run where: what a test needs that Windows lacks, and which rows only a long run tries.
+"""Which tests run where: the needs of a test that Windows lacks, and the rows that only a long run tries.
 
-A test that needs something of POSIX has a mark; a helper that many tests share skips the test where it
-begins. With PBEM_LONG=1 every row of a table is tried, otherwise a sample.
+A test that needs POSIX has a mark; a helper shared by many tests skips the test when it begins. With
+PBEM_LONG=1 every row of a table is tried, otherwise a sample.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WINDOWS = sys.platform == "win32"
 
 
 class Posix(Enum):
-    """What only POSIX has, or what is tried with programs that are there alone."""
+    """A need that only POSIX meets, or that is tested with programs available only there."""
 
     TERMINAL = "a POSIX terminal"
     MODES = "modes of files"
@@ -41,22 +41,22 @@ class Posix(Enum):
 
 
 def requires(need: Posix) -> pytest.MarkDecorator:
-    """The mark of a test that needs this."""
+    """The mark of a test with this need."""
     return pytest.mark.skipif(WINDOWS, reason=_skip_reason(need))
 
 
 def skip_without(need: Posix) -> None:
-    """Leave out the test that has come here, on Windows."""
+    """On Windows, skip the running test."""
     if WINDOWS:
         pytest.skip(_skip_reason(need))
 
 
 KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
-"""The signal that ends a process at once, whatever it does."""
+"""The signal that ends a process at once, whatever it is doing."""
 
 
 def echo_command(word: str) -> list[str]:
-    """A command that prints a word, and needs no shell."""
+    """A command that prints a word, without a shell."""
     return [sys.executable, "-c", "import sys; print(sys.argv[1])", word] if WINDOWS else ["echo", word]
 
 
@@ -68,7 +68,7 @@ LONG = bool(os.environ.get("PBEM_LONG"))
 
 
 def sample_rows(rows: Iterable[Any], every: int) -> list[Any]:
-    """The first of every so many rows of parameters, and the others marked `long`."""
+    """Parameter rows: the first of every `every` as they are, the others marked `long`."""
     return [row if n % every == 0 else _mark_long(row) for n, row in enumerate(rows)]
 
 

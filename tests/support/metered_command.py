@@ -1,7 +1,7 @@
-"""A command that is measured: `python -m support.metered_command ARGUMENTS…`, on Linux.
+"""Runs and measures a command: `python -m support.metered_command ARGUMENTS…`, on Linux.
 
-The last line of its output is the exit code, the peak of its memory (MiB), and its processor time (s), in
-JSON. More processor time than a minute ends it.
+The last line of its output is the exit code, the peak memory (MiB), and the processor time (s), in JSON. It
+is ended after a minute of processor time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A stand-in for Microsoft's authority, which gives codes and tokens over HTTPS on loopback."""
+"""A stand-in for Microsoft's authority, which issues codes and tokens over HTTPS on loopback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COMMON = f"{AUTHORITY_HOST}/common"
 
 @dataclass
 class MicrosoftStandIn:
-    """What the authority knows: whether the person has agreed at its page, and which tokens are good."""
+    """The state of the authority: whether the user has agreed on its page, and which tokens are valid."""
 
     user: str
     site: HttpsSite
@@ -34,7 +34,7 @@ class MicrosoftStandIn:
     _numbers: Iterator[int] = field(default_factory=count)
 
     def begin(self, form: dict[str, str]) -> tuple[int, bytes]:
-        """A code for the person, and one for the program (RFC 8628, 3.2)."""
+        """A code for the user, and one for pbem (RFC 8628, 3.2)."""
         self.clients.add(form["client_id"])
         self.scopes |= set(form["scope"].split())
         if form["client_id"] != CLIENT_ID:
@@ -51,7 +51,7 @@ class MicrosoftStandIn:
         )
 
     def token(self, form: dict[str, str]) -> tuple[int, bytes]:
-        """A token for a device code or for one that renews; or why there is none."""
+        """A token for a device code or a refresh token; or the reason there is none."""
         if form["grant_type"] == "refresh_token":
             if form["refresh_token"] not in self.renewing:
                 words = "AADSTS70000: The user has revoked the grant.\r\nTrace ID: 1\r\n"
@@ -79,7 +79,7 @@ class MicrosoftStandIn:
 
 @contextmanager
 def stand_in_for_microsoft(authority: Authority, user: str) -> Iterator[MicrosoftStandIn]:
-    """The authority, behind a proxy (`site.proxy`), while the `with` lasts."""
+    """The authority, behind a proxy (`site.proxy`), inside the `with`."""
     with serve_https(authority, AUTHORITY_HOST) as site:
         microsoft = MicrosoftStandIn(user, site)
         base = f"https://{_COMMON}/oauth2/v2.0"

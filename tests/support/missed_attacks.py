@@ -1,4 +1,4 @@
-"""Games in which an attack has missed, and whoever completed that draw has ordered in the same entry."""
+"""Games in which an attack missed, and the player who completed that draw gave orders in the same entry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.simulator import clock, entropy, file_of, is_over, log_of
 
 
 class MissedAttack(NamedTuple):
-    """A game in which Anna is to decide; entry `entry` has her newest orders, and the miss before them."""
+    """A game where it is Anna's turn; `entry` has her newest orders, and the miss before them."""
 
     game: Game
     entry: int
@@ -33,19 +33,19 @@ class MissedAttack(NamedTuple):
         return self.game.rules.view.write_words(body.orders or [])
 
     def granted(self, proposed: Game, bruno: PrivateKey) -> Game:
-        """What she has proposed means those orders alone; Bruno grants it."""
+        """Check that her proposal is about those orders only. Returns the game after Bruno grants it."""
         assert proposed.entries[-1].raw["what"] == {"retract": self.entry}
         return write.answer(proposed, bruno, True)
 
     def check_granted(self, game: Game) -> None:
-        """She is asked again what she was asked behind the miss, in the very state of then."""
+        """Check that she has the question after the miss again, in exactly that state."""
         before = open_game(file_of(log_of(self.game)[: self.entry]))
         asked = permissions.unlock_state(before, self.anna)
         assert game.state.run.state == asked.run.state
         assert game.state.writer == self.game.entries[self.entry].raw["by"]
 
     def check_ordered_again(self, game: Game) -> None:
-        """Her orders stand again, on the position of then; what was drawn stays, and draws nothing anew."""
+        """Check that her new orders are based on that position, and that nothing is drawn again."""
         answered = max(n for n, one in enumerate(game.entries) if one.kind == "answer")
         first, again = self.game.entries[self.entry].body, game.entries[answered + 1].body
         assert isinstance(first, Play)
@@ -61,11 +61,11 @@ GAMES: dict[str, tuple[Rules, str, str, str]] = {
     "mortain": (MORTAIN, "it", MORTAIN.scenarios.names[0], "german"),
     "rommel": (ROMMEL, "nac", "alamein", "axis"),
 }
-"""Of each game the rules, edition, scenario, and Anna's side."""
+"""The rules, edition and scenario of each game, and Anna's side."""
 
 
 def missed_attack(name: str, anna: PrivateKey, bruno: PrivateKey) -> MissedAttack:
-    """An attack by cards at Mortain, a bomb in the desert: the first that misses as wanted."""
+    """An attack by cards at Mortain, a bomb in the desert: the first suitable miss."""
     for seed in range(50):
         game, entry = _play(name, anna, bruno, seed)
         if entry:
@@ -74,7 +74,7 @@ def missed_attack(name: str, anna: PrivateKey, bruno: PrivateKey) -> MissedAttac
 
 
 def _play(name: str, anna: PrivateKey, bruno: PrivateKey, seed: int) -> tuple[Game, int]:
-    """Play until Anna decides next behind such an entry; the game and the entry, 0 if it never came."""
+    """Play until Anna decides after such an entry. Returns the game and the entry, 0 if there was none."""
     rules, edition, scenario, seat = GAMES[name]
     terms = Terms(rules, {**rules.editions[edition], "turns": 1}, scenario)
     needs, label = (BOUND, RETRACT), f"missed {name} {seed}"
@@ -98,7 +98,7 @@ def _play(name: str, anna: PrivateKey, bruno: PrivateKey, seed: int) -> tuple[Ga
 
 
 def _has_missed(replayed: ReplayedEntry) -> bool:
-    """Whether the share of an entry completed a draw by which an attack missed."""
+    """Whether an entry's share completed a draw with which an attack missed."""
     told = [(one.event, one.facts) for one in replayed.events]
     return replayed.beat is not None and any(
         kind == "misses" or (kind == "bombs" and not facts["hit"]) for kind, facts in told

@@ -1,11 +1,11 @@
-"""Runs the numbered rule cases in `cases/`: a position, what is drawn and ordered, and what follows.
+"""Runs the numbered rule cases in `cases/`: a position, draws and orders, and the results.
 
-A case starts at the draw of an activation card in the position of `before`, or with `set_up: true`
-at the question `place`. Its `play` has the steps of every casebook (`games.casebook`), and these:
+A case starts at the draw of an activation card in the position of `before`, or with `set_up: true` at the
+question `place`. Its `play` has the steps of every casebook (`games.casebook`), and these:
 
-    draw: 5S                                  the rules wait for a card, and this one comes
-    expect: {…}                               so much of the position
-    draws_next: true                          the rules wait for a card
+    draw: 5S                                  the rules need a card, and this one is drawn
+    expect: {…}                               these parts of the position
+    draws_next: true                          the rules need a card
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _start(case: dict[str, Any]) -> State:
 
 
 def _units(state: State, before: dict[str, Any]) -> dict[str, Unit]:
-    """The units as listed; as many further Germans as `exits` wants have exited, all others are gone."""
+    """The units as listed; enough other Germans have exited for `exits`, all others are gone."""
     listed = before.get("units", {})
     assert set(listed) <= set(state.units), f"unknown units: {set(listed) - set(state.units)}"
     units = {}
@@ -93,7 +93,7 @@ def _expect(run: Run, what: dict[str, Any]) -> None:
 
 
 def _shown(unit: dict[str, str], like: str) -> str:
-    """A unit as a case writes it: `1503 reduced`; the word is left out for a full one and for one gone."""
+    """A unit as a case writes it: `1503 reduced`; the word is left out for a full unit and for one gone."""
     if unit["face"] == "full":
         return unit["at"] + (" full" if like.endswith(" full") else "")
     return unit["at"] + (" reduced" if unit["at"] not in (ELIMINATED, EXITED) or " " in like else "")

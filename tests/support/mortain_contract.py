@@ -1,4 +1,4 @@
-"""What the contract suite has to know of Stand at Mortain (see `playout.Contract`)."""
+"""The facts about Stand at Mortain that the contract suite needs (see `playout.Contract`)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DECK = [*PLAYING, "Joker"]
 
 
 def scatter(begun: State, chooser: Random) -> State:
-    """A draw of an activation card in the thick of a game: both sides close together, a deck of any size."""
+    """A draw of an activation card in mid-game: both sides close together, a deck of any size."""
     setting = begun.setting
     grid, options = setting.grid, setting.options
     middle = min(chooser.randint(setting.west, setting.east) for _ in range(2))
@@ -83,7 +83,7 @@ def scatter(begun: State, chooser: Random) -> State:
 
 
 def _places(state: State, name: str, near: Sequence[str]) -> Sequence[str]:
-    """Where a unit may be by now: mostly on a hex with room for it."""
+    """Where a unit can be by now: usually a hex with room for it."""
     counter, setting = state.counter(name), state.setting
     if counter.arrives > state.turn:
         return [WAITING]
@@ -100,7 +100,7 @@ def _places(state: State, name: str, near: Sequence[str]) -> Sequence[str]:
 
 
 def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
-    """What the practice players leave out: any placement, joint fire, standing orders about face cards."""
+    """What the computer players never do: any placement, joint fire, standing orders about face cards."""
     *others, last = orders
     if "place" in last:
         anywhere = [
@@ -120,10 +120,10 @@ def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
 
 
 def restore(begun: State, position: Plain) -> Position:
-    """M9.4: the game as it stands at a question, from the public position alone.
+    """M9.4: the game at a question, from the public position only.
 
-    A question about a face card does not depend on which one has come, so any that is gone will do.
-    Support that attacks was not used up when its card came.
+    A question about a face card does not depend on which one was drawn, so any that is gone will do. Support
+    that attacks was not used up when its card was drawn.
     """
     if position["asks"]["question"] == "place":
         return Position(begun)
@@ -149,7 +149,7 @@ def restore(begun: State, position: Plain) -> Position:
 
 
 def _declared(attack: Plain) -> Activation:
-    """The list that made an attack; what it moved has moved."""
+    """The list that made an attack; the units it moved have moved."""
     targets, faces = tuple(attack["targets"]), attack["faces"]
     if attack["way"] == "fire":
         return Activation.of((Fire(tuple(attack["firers"]), targets[0], faces),))
@@ -162,7 +162,7 @@ def _lost_face_card(position: Plain) -> str:
 
 
 def hit(told: Sequence[Tell]) -> bool | None:
-    """Whether the attack has hit; None while it is not settled."""
+    """Whether the attack hit; None if it is not settled yet."""
     for tell in told:
         if tell.event in ("hit", "eliminated", "misses"):
             return tell.event != "misses"
@@ -170,7 +170,7 @@ def hit(told: Sequence[Tell]) -> bool | None:
 
 
 def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None:
-    """What holds in every position, and between one and the next."""
+    """Check what holds in every position, and between one and the next."""
     setting = begun.setting
     check_cards(before, told, now)
     check_hexes(setting, now)
@@ -181,7 +181,7 @@ def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None
 
 
 def check_cards(before: Plain, told: Sequence[Tell], now: Plain) -> None:
-    """M3.1, M3.2: the deck is what it was, or a whole one, in fixed order, less the cards that came since."""
+    """M3.1, M3.2: the deck is unchanged, or a full one, in fixed order, less the cards drawn since."""
     deck, aside = before["deck"], before["aside"]
     for tell in told:
         match tell.event:
@@ -212,7 +212,7 @@ def check_hexes(setting: Setting, now: Plain) -> None:
 
 
 def check_units(setting: Setting, before: Plain, now: Plain) -> None:
-    """M1.2, M2.1, M4: units step to the next hex, enter and exit at their edges, recover never."""
+    """M1.2, M2.1, M4: units step to the next hex, enter and exit at their edges, never recover."""
     for name, unit in now["units"].items():
         was, at, counter = before["units"][name], unit["at"], setting.counters[name]
         assert (was["face"], unit["face"]) != ("reduced", "full"), f"{name} has recovered"

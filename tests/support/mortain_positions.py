@@ -49,7 +49,7 @@ def run_of(state: State) -> Run:
 
 
 def question_on_card(state: State, card: str) -> Question:
-    """The question that the rules ask on an activation card."""
+    """The rules' question on an activation card."""
     run = run_of(state)
     draw_cards(run, card)
     assert isinstance(run.pending, Ask)
@@ -57,7 +57,7 @@ def question_on_card(state: State, card: str) -> Question:
 
 
 def draw_cards(run: Run, *drawn: str) -> None:
-    """Let these cards come, one after the other."""
+    """Draw these cards, one after the other."""
     for card in drawn:
         assert run.pending is not None
         assert not isinstance(run.pending, Ask)
@@ -65,7 +65,7 @@ def draw_cards(run: Run, *drawn: str) -> None:
 
 
 def refusal(state: State, card: str, orders: Plain) -> str:
-    """What the rules say to orders on an activation card; empty if they accept them."""
+    """The rules' refusal of orders on an activation card; empty if they accept them."""
     playing = replace(state.without_card(card), card=card)
     try:
         partial(activation.read, playing)(orders)
@@ -80,7 +80,7 @@ def event_facts(run: Run, event: str) -> list[dict[str, Any]]:
 
 
 def random_game(edition: str, seed: int) -> Iterator[Run]:
-    """The game as it stands at each question and each chance, and at its end."""
+    """The game at each question and each chance, and at its end."""
     chooser = Random(seed)
     run = Run(RULES, Position(RULES.begin(RULES.editions[edition], RULES.scenarios.data("mortain"))))
     yield run

@@ -1,4 +1,4 @@
-"""Nobody reads: what speaks now, instead of making a message that is said once somebody reads, fails."""
+"""No reader: a message translated now, rather than when somebody reads it, fails the test."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def _fail_to_translate(package: str, language: str) -> None:
 
 @contextmanager
 def forbid_translation() -> Iterator[None]:
-    """Within, nothing may be said in any language."""
+    """In this block, nothing may be translated."""
     with patch.object(texts, "_catalogue", _fail_to_translate), texts.speaking("nobody's"):
         yield

@@ -1,8 +1,8 @@
-"""Write beside every YAML file that a game ships the JSON of it, which the program reads.
+"""Write the JSON of every YAML file that a game ships beside it, which is what pbem reads.
 
     cd tests && python -m support.pack_scenarios
 
-To be run whenever such a YAML file has changed; `test_packed.py` fails until then.
+Run it after changing such a YAML file; `test_packed.py` fails until then.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Every kind of alteration of what a page carries, at many places: what is changed, and what must be seen.
+"""Every kind of alteration of a page's data, at many places: the change, and what must be noticed.
 
-Each is by somebody who leaves the scripts and the signatures alone and writes anew whatever he can compute.
+Each is by somebody who leaves the scripts and the signatures alone and recomputes everything else they can.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LUCK, WHAT_FOR, DICE_THROWN, BEFORE = (
     "how many dice",
     "the map before",
 )
-"""What the page says at its top is told."""
+"""Words at the top of a page about what is unproven."""
 
 
 Changes: TypeAlias = list[tuple[str, list[Any], Any]]
@@ -37,9 +37,9 @@ Changes: TypeAlias = list[tuple[str, list[Any], Any]]
 
 
 class Row(NamedTuple):
-    """An alteration: in whose page, what is changed, and the entry that must be red.
+    """An alteration: whose page, the change, and the entry that must be red.
 
-    Or the words at the page's top which say that it is told.
+    Or the words at the page's top that call it unproven.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    """All of them."""
+    """All alterations."""
     return [*_lists(), *_dice(), *_positions(), *_units(), *_boards(), *_told()]
 
 
@@ -59,7 +59,7 @@ Lists = list[list[Any]]
 
 
 def _drawn(name: str, n: int, lists: Lists) -> list[dict[str, Any]]:
-    """The draws of the beat that entry n completes, among other lists; what comes is reckoned anew."""
+    """The draws of the beat that entry n completes, from other lists, with the outcomes recomputed."""
     game = game_of(name)
     beat = game.replayed_entries[n].beat
     assert beat is not None
@@ -72,12 +72,12 @@ def _drawn(name: str, n: int, lists: Lists) -> list[dict[str, Any]]:
 
 
 def _beats(name: str) -> dict[int, int]:
-    """The place in `draws` of the beat that an entry completes."""
+    """The index in `draws` of the beat that an entry completes."""
     return {beat["entry"]: at for at, beat in enumerate(data_in(page_of(name), "draws")["beats"])}
 
 
 def _listed(name: str, n: int) -> Lists:
-    """The lists of that beat as they are."""
+    """The unchanged lists of that beat."""
     beat = game_of(name).replayed_entries[n].beat
     assert beat is not None
     return [list(draw.outcomes) for draw in beat.draws]
@@ -90,7 +90,7 @@ def _came(name: str, n: int) -> list[Any]:
 
 
 def swapped(name: str, n: int, lists: Lists) -> Lists:
-    """What came in the last draw changes places with its neighbour."""
+    """The card drawn last changes places with its neighbour."""
     last = lists[-1]
     at = last.index(_came(name, n)[-1])
     other = at - 1 if at else 1
@@ -99,7 +99,7 @@ def swapped(name: str, n: int, lists: Lists) -> Lists:
 
 
 def swapped_elsewhere(name: str, n: int, lists: Lists) -> Lists:
-    """Two cards change places that did not come."""
+    """Two cards that were not drawn change places."""
     last = lists[-1]
     one, two = [at for at, card in enumerate(last) if card not in _came(name, n)][:2]
     last[one], last[two] = last[two], last[one]
@@ -119,19 +119,19 @@ def added(name: str, n: int, lists: Lists) -> Lists:
 
 
 def reversed_(name: str, n: int, lists: Lists) -> Lists:
-    """The order is another."""
+    """The list is reversed."""
     lists[0].reverse()
     return lists
 
 
 def not_taken_out(name: str, n: int, lists: Lists) -> Lists:
-    """What came first is in the second list again."""
+    """The first card drawn is in the second list again."""
     lists[1] = list(lists[0])
     return lists
 
 
 def one_more(name: str, n: int, lists: Lists) -> Lists:
-    """A draw more, rightly among what is left."""
+    """One more draw, correctly from the cards left."""
     left = [card for card in lists[-1] if card != _came(name, n)[-1]]
     return [*lists, left]
 
@@ -142,7 +142,7 @@ def one_less(name: str, n: int, lists: Lists) -> Lists:
 
 
 def all_there(name: str, n: int, lists: Lists) -> Lists:
-    """The deck has been shuffled where it has not."""
+    """The deck is shuffled where it was not."""
     lists[0] = list(
         next(draw for one in game_of(name).replayed_entries if one.beat for draw in one.beat.draws).outcomes
     )
@@ -150,7 +150,7 @@ def all_there(name: str, n: int, lists: Lists) -> Lists:
 
 
 def no_shuffle(name: str, n: int, lists: Lists) -> Lists:
-    """The deck has not been shuffled where it has."""
+    """The deck is not shuffled where it was."""
     lists[-1] = [card for card in lists[-2] if card != JOKER]
     return lists
 
@@ -163,7 +163,7 @@ PLACES: dict[str, tuple[tuple[int, tuple[Forge, ...]], ...]] = {
         (24, (no_shuffle,)),  # the joker ends a turn
         (32, (not_taken_out, all_there)),
         (48, (not_taken_out, all_there)),  # the first with two draws after a take-back
-        (83, (no_shuffle,)),  # the joker comes first
+        (83, (no_shuffle,)),  # the joker is drawn first
         (138, (not_taken_out, all_there)),  # the last
     ),
     ASIDE: ((61, (not_taken_out,)), (94, (all_there,)), (127, (not_taken_out, all_there))),
@@ -175,7 +175,7 @@ def _forged(name: str, n: int, lists: Lists) -> Changes:
 
 
 def _lists() -> Iterator[Row]:
-    """Cards: each list has to lead from the deck before to the deck after."""
+    """Cards: each list must lead from the deck before to the deck after."""
     for name, places in PLACES.items():
         for n, more in places:
             for forge in (*ALWAYS, *more):
@@ -195,7 +195,7 @@ def _lists() -> Iterator[Row]:
 
 
 def _dice() -> Iterator[Row]:
-    """Dice: each list has to be the faces of one."""
+    """Dice: each list must be the faces of one die."""
     forges: dict[str, Callable[[list[Any]], list[Any]]] = {
         "two faces swapped": lambda die: [die[1], die[0], *die[2:]],
         "a face more": lambda die: [*die, 6],
@@ -227,7 +227,7 @@ OTHER: dict[type, Callable[[Any], Any]] = {
 
 
 def _positions() -> Iterator[Row]:
-    """Each part of a position, at some entries: the digest is another."""
+    """Each part of a position, at some entries, which changes the digest."""
     for name, entries in ((CARDS, (24, 104)), (DICE, (16, 90))):
         game, written = game_of(name), data_in(page_of(name), "positions")
         for wanted in entries:
@@ -257,7 +257,7 @@ def _positions() -> Iterator[Row]:
 
 
 class Scenes:
-    """The scenes of a page, each whole: what may be altered at one entry alone."""
+    """The scenes of a page, each in full, so that a single entry can be altered."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -269,7 +269,7 @@ class Scenes:
             self.whole.append({**before, **{k: v for k, v in frame.items() if k != "done"}, **merged})
 
     def row(self, what: str, n: int, seen: int | str, **parts: Any) -> Row:
-        """An alteration of entry n alone: what follows shows what it did."""
+        """An alteration of entry n only: the entries after it stay the same."""
         frames: Changes = [("scene", ["frames", n, part], value) for part, value in parts.items()]
         if n + 1 < len(self.whole):
             following = self.scene["frames"][n + 1]
@@ -290,11 +290,11 @@ NUMBERS = {
     CARDS: ("Turn", "Card", "Deck", "Exits", "Cards left"),
     DICE: ("Turn", "Date", "Allied points", "Allied villages"),
 }
-"""The figures beside the map whose numbers a signed position gives; what else they say is words."""
+"""The figures beside the map whose numbers are in a signed position; the rest of them is words."""
 
 
 def _last_numbers(scenes: Scenes, n: int, figures: list[list[str]]) -> Iterator[Row]:
-    """Of each figure the last number: how many there could be, or which hex is held."""
+    """The last number of each figure: how many there could be, or which hex is held."""
     for index, (figure, value) in enumerate(figures):
         if figure in NUMBERS[scenes.name] and re.search(r"\d", value) and len(value) < 60:
             forged = deepcopy(figures)
@@ -368,7 +368,7 @@ def _units() -> Iterator[Row]:
 
 
 def _weaker(scenes: Scenes, n: int) -> dict[str, list[int]] | None:
-    """A counter that shows its other face, if some unit there has shown both in the game."""
+    """A counter that shows its other face, if a unit there has shown both in the game."""
     words = scenes.scene["faces"]
     for hex_, faces in scenes.whole[n]["cells"].items():
         for at, face in enumerate(faces):
@@ -382,7 +382,7 @@ def _weaker(scenes: Scenes, n: int) -> dict[str, list[int]] | None:
 
 
 def _boards() -> Iterator[Row]:
-    """What the whole game is drawn on."""
+    """The background of the whole game."""
     for name in (CARDS, DICE):
         scene = data_in(page_of(name), "scene")
         hexes, frames = scene["hexes"], scene["frames"]
@@ -416,7 +416,7 @@ def _boards() -> Iterator[Row]:
         yield Row("a place printed otherwise", name, [("#map .label", ["textContent"], "Paris")], LOOKS)
 
 
-# What is told
+# What is unproven
 
 
 def _told() -> Iterator[Row]:
@@ -445,14 +445,14 @@ def _told() -> Iterator[Row]:
     yield Row("the first position, which nobody signs", DICE, weather, BEFORE)
 
 
-# The file of a page, with elements, attributes and styles that the program did not write
+# The file of a page, with elements, attributes and styles that pbem did not write
 
 
 class Edit(NamedTuple):
     """An edit of the file of the page `DICE`, and the entry that must be red.
 
-    `page` is what the page itself finds, None where it holds and shows its own map all the same; `checker`
-    what the checker finds, which reads no style sheet.
+    `page` is the page's own result, None if it holds and shows its own map all the same; `checker` is the
+    result of the checker, which reads no style sheet.
     """
 
     name: str
@@ -470,7 +470,7 @@ HOLDS = "Passes: every signature, and all else that there is to check."
 
 
 def edits() -> list[Edit]:
-    """All of them."""
+    """All edits."""
     return [
         Edit("the verdict in other words and colours", _forged_verdict, SIGNED, SIGNED),
         Edit("the verdict behind a shadow", _shadowed_verdict, SIGNED, SIGNED),
@@ -568,12 +568,12 @@ def _number_styled(html: str) -> str:
 
 
 def _false(html: str) -> str:
-    """The page with a false entry, whose styles may be any."""
+    """The page with a false entry, and any styles."""
     return with_styles(alter_data(html, "log", lambda log: log[SIGNED].update(say="Coward!")))
 
 
 def _forged_verdict(html: str) -> str:
-    """What it says when it fails, in words and colours of what holds."""
+    """The verdict of a failure, in the words and colours of success."""
     said = json.dumps({"FAILS, step {step}. Entry {entry}: {problem}.": HOLDS})
     table = f'<script type="application/json" id="texts">{said}</script>'
     css = (
@@ -591,5 +591,5 @@ def _shadowed_verdict(html: str) -> str:
 
 
 def _covered_verdict(html: str) -> str:
-    """Something lies over it, which needs no style."""
+    """Something covers it, which needs no style."""
     return _false(html).replace("<header", f"<dialog open>{HOLDS}</dialog><header", 1)

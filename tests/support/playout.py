@@ -1,4 +1,4 @@
-"""Playouts: whole games of any installed game at random, each a function of its seed."""
+"""Playouts: whole random games of any installed game, each a function of its seed."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ from pbem.format.canonical import canonical_form
 from pbem.games import load, names
 
 SALT = bytes(32)
-"""Of every seal: nothing is kept from anybody here."""
+"""The salt of every seal: nothing is secret here."""
 
 MOST_DRAWS = 1_000
 """More than the draws of any beat: a playout that reaches it would never end."""
 
 
 GAMES = (300, 20_000)
-"""How many games are played ordinarily, and in a long run, of a game whose contract module does not say."""
+"""How many games are played normally, and in a long run, unless a game's contract module says."""
 
 
 class Contract(Protocol):
-    """What a game tells this suite, in the module `games.NAME.contract` here, or in its package's `contract`.
+    """What a game provides for this suite, in a module `games.NAME.contract` here or `contract` of its own.
 
-    It may say besides how many `GAMES` to play, and where its `SCHEMAS` are if it has any and not among ours.
+    It can also say how many `GAMES` to play, and where its `SCHEMAS` are if they are not among ours.
     """
 
     OPTIONS: Mapping[str, Sequence[Plain]]
     """Every option, with the values to play."""
     MET: set[tuple[str, str]]
-    """Events, and `asked`, each with its rule, that a few hundred games must meet; `MET_OF` of a version."""
+    """Events, and `asked`, each with its rule, that a few hundred games must include; `MET_OF` a version."""
 
     PLAYERS: Mapping[str, Player]
-    """Random players of a game that brings no practice players; no other game has it."""
+    """Random players of a game without computer players; no other game has these."""
 
     def scatter(self, begun: Any, chooser: Random) -> Any:
-        """Some state from which a game may go on."""
+        """Some state from which a game can continue."""
 
     def varied(self, ask: Question, orders: Orders, chooser: Random) -> Orders:
-        """Legal orders like these, with what the practice players leave out."""
+        """Legal orders like these, with what the computer players never do."""
 
     def hit(self, told: Sequence[Tell]) -> bool | None:
-        """Whether an attack has hit; None while it is not settled."""
+        """Whether an attack hit; None if it is not settled yet."""
 
     def check(self, begun: Any, before: Plain, told: Sequence[Tell], now: Plain) -> None:
-        """What holds in every position, and between it and the one before."""
+        """Check what holds in every position, and between it and the one before."""
 
 
 @cache
 def contract(name: str) -> Contract:
-    """What a game tells this suite, of all its versions."""
+    """What a game provides for this suite, for all its versions."""
     name, _, _ = name.partition("/")
     if find_spec(f"support.{name}_contract") is not None:
         return cast(Contract, import_module(f"support.{name}_contract"))
@@ -73,10 +73,10 @@ def contract(name: str) -> Contract:
 
 
 def restore_position(rules: Rules, begun: Any, position: Plain) -> Position:
-    """The game as it stands at a question, from its public position alone.
+    """The game at a question, from its public position only.
 
-    A game may tell how, by a function `restore(begun, position)` of its contract. Else what the position
-    says goes into the fields of the state that have the same names, and its step is the one that asks so.
+    A game can provide a function `restore(begun, position)` in its contract. Otherwise the position's values
+    go into the fields of the state with the same names, and its step is the one with this question.
     """
     if (own := getattr(contract(rules.name), "restore", None)) is not None:
         return cast(Position, own(begun, position))
@@ -84,7 +84,7 @@ def restore_position(rules: Rules, begun: Any, position: Plain) -> Position:
     known = {name: convert(position[name], types[name]) for name in types if name in position}
     for step in rules.sequence:
         rest = Position(replace(begun, **{**known, "step": step}))
-        with suppress(Exception):  # a step that cannot be taken from there
+        with suppress(Exception):  # a step that is impossible from there
             run = Run(rules, rest)
             if public(rules, run.state, pending_question(run)) == position:
                 return rest
@@ -92,12 +92,12 @@ def restore_position(rules: Rules, begun: Any, position: Plain) -> Position:
 
 
 def random_players(rules: Rules) -> Mapping[str, Player]:
-    """The practice players of a game; or those of its contract, where people play it with people only."""
+    """The computer players of a game; or those of its contract, if it has none."""
     return rules.players or contract(rules.name).PLAYERS
 
 
 def met_of(rules: Rules) -> set[tuple[str, str]]:
-    """What a few hundred games by a version of the rules must meet."""
+    """What a few hundred games by a version of the rules must include."""
     told = contract(rules.name)
     of_versions: Mapping[int, set[tuple[str, str]]] = getattr(told, "MET_OF", {})
     return of_versions.get(rules.version, told.MET)
@@ -110,25 +110,25 @@ def values_of(rules: Rules) -> dict[str, Sequence[Plain]]:
 
 
 def games_to_play(name: str, *, long: bool) -> int:
-    """How many games of this kind are played."""
+    """How many games of this kind to play."""
     few, many = getattr(contract(name), "GAMES", GAMES)
     return many if long else few
 
 
 def is_rethrow(name: str, told: Sequence[Tell]) -> bool:
-    """Whether dice are thrown again as if nothing had been; a game that has such names the event: `AGAIN`."""
+    """Whether dice are rolled again as if nothing had happened; such a game names the event in `AGAIN`."""
     return any((tell.event, tell.rule) == getattr(contract(name), "AGAIN", None) for tell in told)
 
 
 def check_interval(name: str, check: str, usual: int) -> int:
-    """At which moves a check is made: a game may have it made more seldom than others, in `SELDOM`."""
+    """At which moves a check is made: a game can make one rarer, in `SELDOM`."""
     seldom: Mapping[str, int] = getattr(contract(name), "SELDOM", {})
     return seldom.get(check, usual)
 
 
 @dataclass(frozen=True)
 class GameSetup:
-    """A game before its first move: rules and options, the hexes of its map, and where this one starts."""
+    """A game before its first move: rules and options, the hexes of its map, and its start."""
 
     rules: Rules
     options: dict[str, Plain]
@@ -140,7 +140,7 @@ class GameSetup:
 
 @dataclass(frozen=True)
 class Move:
-    """One answer, and what came of it up to the next question or the end of the game.
+    """One answer, and its results up to the next question or the end of the game.
 
     `rest` is the game before it, `before` and `now` the public positions, `numbers` settle the chances.
     `orders` are signed as they are; `chosen`, which `ask.read` judges, differ from them under a seal.
@@ -158,7 +158,7 @@ class Move:
 
 
 def set_up(name: str, chooser: Random) -> GameSetup:
-    """An edition, or options of all kinds; a new game, or one in the middle."""
+    """An edition, or options of all kinds; a new game, or one in progress."""
     rules = load(name)
     options = dict(rules.editions[chooser.choice(list(rules.editions))])
     if chooser.random() < 0.75:
@@ -171,7 +171,7 @@ def set_up(name: str, chooser: Random) -> GameSetup:
 
 
 def play(setup: GameSetup, chooser: Random) -> Iterator[Move]:
-    """Play a game to its end, each seat by a practice player; nobody is asked what he has sealed."""
+    """Play a game to its end, each seat by a computer player; sealed orders are opened automatically."""
     rules = setup.rules
     known = random_players(rules)
     players = {seat: known[chooser.choice(list(known))] for seat in rules.seats}
@@ -196,7 +196,7 @@ def play(setup: GameSetup, chooser: Random) -> Iterator[Move]:
 
 
 def signed_orders(ask: Question, orders: Orders) -> Orders:
-    """Orders as they are signed: themselves, or their seal, or what comes out of it (FORMAT section 8)."""
+    """Orders as they are signed: themselves, or their seal, or its opening (FORMAT section 8)."""
     if isinstance(ask, Seal):
         return [{"seal": seal_of(orders), "box": b64encode(SALT).decode()}]
     if isinstance(ask, Open):
@@ -220,13 +220,13 @@ def settle(run: Run, chooser: Random) -> tuple[int, ...]:
 
 
 def pending_question(run: Run) -> Question | None:
-    """What is asked; None when the game is over."""
+    """The pending question; None when the game is over."""
     assert isinstance(run.pending, Ask) or run.state.step == OVER
     return run.pending if isinstance(run.pending, Ask) else None
 
 
 def replay_answer(rules: Rules, rest: Position, move: Move) -> Run:
-    """A run that goes on from a rest with the same answer and the same chances."""
+    """A run that continues from a rest with the same answer and the same chances."""
     run = Run(rules, rest)
     run.told.clear()
     run.answer(move.orders)

@@ -1,6 +1,6 @@
 """A real Postfix beside the Dovecot of a test provider: submission under TLS, delivery into its Maildirs.
 
-It takes root. All of it lies in the provider's folder; a Postfix of the system's own is left alone.
+It needs root. All its files are in the provider's folder; the system's own Postfix is left alone.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _QUEUES = ("maildrop", "incoming", "active", "deferred")
 
 @contextmanager
 def run_postfix_provider(*names: str) -> Iterator[MailProvider]:
-    """A provider as `run_mail_provider` gives one, whose SMTP server is Postfix."""
+    """A provider like that of `run_mail_provider`, whose SMTP server is Postfix."""
     postfix = shutil.which("postfix", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if postfix is None or os.geteuid() != 0:
         pytest.skip("needs Postfix, and root: apt-get install postfix")
@@ -127,7 +127,7 @@ def _run(postfix: str, root: Path, what: str) -> None:
 
 
 def wait_for_mail(office: MailProvider, name: str, number: int) -> list[bytes]:
-    """The mails of a user once there are so many: Postfix delivers by a queue."""
+    """The mails of a user once there are this many: Postfix delivers through a queue."""
     end = time.monotonic() + 60
     while len(mails := office.mails_of(name)) < number and time.monotonic() < end:
         time.sleep(0.1)

@@ -2,8 +2,8 @@
 
     cd tests && python -m support.primitive_vectors        writes vectors/primitives.json
 
-The published ones are those of the RFCs. The signatures that honest signers never make are worked out here,
-from the equations of RFC 8032, 5.1, with whole numbers alone: no library has a say in what is right.
+The published ones are those of the RFCs. Signatures that honest signers never make are computed here, from
+the equations of RFC 8032, 5.1, with integers only: no library decides what is right.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def times(number: int, point: Point) -> Point:
 
 
 def with_y(y: int, sign: int) -> Point:
-    """The point with that y, RFC 8032 5.1.3."""
+    """The point with this y, RFC 8032 5.1.3."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:
@@ -70,9 +70,10 @@ def challenge(r: bytes, key: bytes, message: bytes) -> int:
 
 
 def made(key: Point, secret: int, nonce: Point, r: int, message: bytes = MESSAGE) -> dict[str, Any]:
-    """A signature by the equations, with a key and an R that may have a part of small order.
+    """A signature by the equations, with a key and an R that can have a component of small order.
 
-    It holds if R = S·B - k·A, as bytes; with the cofactor, which FORMAT does not use, if 8 times both agree.
+    It holds if R = S·B - k·A, as bytes; with the cofactor, which FORMAT does not use, if 8 times both are
+    equal.
     """
     signature = encoded(nonce)
     k = challenge(signature, encoded(key), message)
@@ -111,12 +112,12 @@ def signatures() -> Iterator[dict[str, Any]]:
         small = times(n, EIGHTH)
         yield {"why": f"R with a part of small order, {n}", **made(key, a, add(nonce, small), r)}
         yield {"why": f"a key with a part of small order, {n}", **made(add(key, small), a, nonce, r)}
-        for message in range(3):  # the parts cancel out where k happens to be right
+        for message in range(3):  # the components cancel out when k happens to be right
             both = made(add(key, small), a, add(nonce, times(8 - n, EIGHTH)), r, bytes([message]))
             yield {"why": f"both with parts of small order, {n}, message {message}", **both}
     ys = (0, 1, P - 1, P, P + 1, EIGHTH[1], P - EIGHTH[1])
     for y in ys:
-        for sign in (0, 1):  # S·B = R whatever the message, for what a key of small order makes of k
+        for sign in (0, 1):  # S·B = R whatever the message, for any k of a key of small order
             small_key = (y | sign << 255).to_bytes(32, "little")
             identity = encoded((0, 1)) + bytes(32)
             yield {
@@ -171,7 +172,7 @@ RFC_8439 = {  # 2.8.2
     "3ff4def08e4b7a9de576d26586cec64b61161ae10b594f09e26a7e902ecbd0600691",
 }
 
-RFC_5869 = [  # A.1 and A.3: secret, salt, info, what is derived
+RFC_5869 = [  # A.1 and A.3: secret, salt, info, output
     (
         "0b" * 22,
         "000102030405060708090a0b0c",
@@ -187,7 +188,7 @@ RFC_5869 = [  # A.1 and A.3: secret, salt, info, what is derived
 ]
 
 
-OPENSSH = {  # made by `ssh-keygen -t ed25519`; its seed is read from what `ssh-keygen -p -N ""` made of it
+OPENSSH = {  # made by `ssh-keygen -t ed25519`; its seed is read from the output of `ssh-keygen -p -N ""`
     "passphrase": "correct horse",
     "seed": "3cde05054e0d3c6d9a6197038a54ad18e451b3edba3a85038f287c412782a30f",
     "text": "-----BEGIN OPENSSH PRIVATE KEY-----\n"
@@ -202,7 +203,7 @@ OPENSSH = {  # made by `ssh-keygen -t ed25519`; its seed is read from what `ssh-
 
 
 def vectors() -> dict[str, Any]:
-    """All vectors, as the file has them."""
+    """All vectors, as in the file."""
     return {
         "signing": [dict(zip(("seed", "key", "message", "signature"), one, strict=True)) for one in RFC_8032],
         "verifying": list(signatures()),
@@ -213,7 +214,7 @@ def vectors() -> dict[str, Any]:
 
 
 def disagreements(found: dict[str, Any]) -> Iterator[str]:
-    """What `pbem.format.primitives`, by whichever backend it has here, finds otherwise than the vectors."""
+    """Where `pbem.format.primitives`, with its backend here, disagrees with the vectors."""
     read = bytes.fromhex
     for one in found["signing"]:
         seed, message = read(one["seed"]), read(one["message"])

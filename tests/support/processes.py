@@ -1,4 +1,4 @@
-"""Python and `pbem` in processes of their own, free ports for the servers of tests, and waiting for both."""
+"""Python and `pbem` in separate processes, free ports for test servers, and waiting for both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATH = os.pathsep.join([str(TESTS), str(TESTS.parent)])
 def run_python(
     *arguments: str, cwd: Path | None = None, under: Sequence[str] = (), typed: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Python that has run with these arguments in a folder, if need be `under` a program that limits it."""
+    """Run Python with these arguments in a folder, possibly `under` a program that limits it."""
     return subprocess.run(
         [*under, sys.executable, *arguments],
         cwd=cwd,
@@ -34,12 +34,12 @@ def run_python(
 def run_pbem(
     *arguments: str, cwd: Path | None = None, under: Sequence[str] = (), typed: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """The program that has run."""
+    """Run pbem, like `run_python`."""
     return run_python("-m", "pbem", *arguments, cwd=cwd, under=under, typed=typed, **environment)
 
 
 def wait_until(found: Callable[[], object]) -> bool:
-    """Whether something comes true within a minute."""
+    """Whether a condition comes true within a minute."""
     end = time.monotonic() + 60
     while not found() and time.monotonic() < end:
         time.sleep(0.02)
@@ -47,16 +47,16 @@ def wait_until(found: Callable[[], object]) -> bool:
 
 
 LOWEST, PORTS = 20_000, 12_000
-"""Linux gives 32768 and above: a port that was free a moment ago may be somebody's connection by now."""
+"""Below Linux's own range, from 32768 on: a port free a moment ago might be a connection by now."""
 
 APART = 97
-"""Processes begin so far from each other, since their numbers follow each other."""
+"""How far apart processes begin, since their numbers are consecutive."""
 
 _numbers = count(os.getpid() * APART)
 
 
 def free_port() -> int:
-    """A port on which nobody listens, and which this process has not been given for a while."""
+    """A port with no listener, not returned to this process for a while."""
     while True:
         port = LOWEST + next(_numbers) % PORTS
         with socket.socket() as probe:

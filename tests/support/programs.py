@@ -1,6 +1,6 @@
-"""Other programs of the same name beside today's: each in a process of its own that forks for every command.
+"""Other versions of pbem beside today's: each in its own process, which forks for every command.
 
-So a command is as quick as within the tests, and as separate as one that a player types.
+So a command is as quick as inside the tests, and as separate as one that a player types.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from support.markers import Posix, skip_without
 ROOT = Path(__file__).parents[2]
 
 TODAY = ("pbem.cli.app", "pbem.correspondence.open_file", "pbem.player.local_player", "pbem.umpire.write")
-"""The modules of this program that its process loads before it forks, since most commands need them."""
+"""The modules of today's pbem that its process loads before it forks, since most commands need them."""
 
 OF_0_1_0 = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.desk", "pbem.umpire.write")
-"""Those of release 0.1.0, by the names that they had then."""
+"""Those of release 0.1.0, by their names then."""
 
 _SERVING = """
 import json, os, sys
@@ -56,12 +56,12 @@ for line in sys.stdin:
         pbem.cli.main()
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-"""What a program's process does: it never runs a command itself."""
+"""The code of a program's process, which never runs a command itself."""
 
 
 @dataclass(frozen=True)
 class CompletedCommand:
-    """A command that has run: its exit code, and what it has printed."""
+    """A completed command: its exit code and its output."""
 
     code: int
     out: str
@@ -69,10 +69,10 @@ class CompletedCommand:
 
 
 class Program(AbstractContextManager["Program"]):
-    """A program that waits for commands, from a `with` on: what Python finds in `path`, or has installed."""
+    """A program that runs commands inside a `with`: what Python finds in `path`, or has installed."""
 
     drive = ""
-    """What stands before a whole path of this system in that of the program."""
+    """The prefix of an absolute path of this system in the program's system."""
 
     def __init__(
         self, python: Path | str, path: Path | None = None, modules: tuple[str, ...] = TODAY
@@ -95,7 +95,7 @@ class Program(AbstractContextManager["Program"]):
             process.stdin.close()
 
     def run(self, folder: Path, *arguments: str, typed: str = "", **environment: str) -> CompletedCommand:
-        """A command that a player types in his folder, whose home is `home` there."""
+        """Run a command that a player types in their folder, whose home is `home` there."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         folder.mkdir(exist_ok=True, parents=True)
@@ -112,22 +112,22 @@ class Program(AbstractContextManager["Program"]):
 
 
 def current_program() -> Program:
-    """The program that is tested."""
+    """The pbem under test."""
     return Program(sys.executable, ROOT)
 
 
 def earlier_program(folder: Path, commit: str) -> Program:
-    """The program of a commit of this repository's history, with what today's needs of other packages.
+    """The pbem of a commit in this repository's history, with today's other packages.
 
-    Its files are taken from git as they were: to install it would take longer than all that it is asked, and
-    bring a download. So it must not need a package that today's does not.
+    Its files are taken from git as they were: installing it would take longer than all its commands, and
+    require a download. So it must not need a package that today's pbem does not.
     """
     unpack_program(folder, commit)
     return Program(sys.executable, folder, OF_0_1_0)
 
 
 def unpack_program(folder: Path, commit: str, *more: str) -> None:
-    """Write the package of a commit of this repository's history, and more of it, into a folder."""
+    """Write the package of a commit in this repository's history, and `more` of it, into a folder."""
     skip_without(Posix.GIT)
     command = ["git", "archive", commit, "pbem", *more]
     archive = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
@@ -140,9 +140,9 @@ def unpack_program(folder: Path, commit: str, *more: str) -> None:
 
 
 def altered_program(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> Program:
-    """The program with other text in some of its files: what stands there, and what is to, by their paths.
+    """pbem with other text in some files: the old and the new text, by their paths.
 
-    A file that is not there yet gets the second of each pair.
+    A file that does not exist yet gets the second of each pair.
     """
     shutil.copytree(ROOT / "pbem", folder / "pbem", ignore=shutil.ignore_patterns("__pycache__"))
     for name, pairs in changes.items():
@@ -156,9 +156,9 @@ def altered_program(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]
 
 
 def next_command(folder: Path, file: str = "game.yaml") -> list[str] | None:
-    """What the player in a folder types next in his game; None if it is not for him to do anything.
+    """What the player in a folder types next in their game; None if it is not their turn.
 
-    He orders what a practice player would, by the rules of that game.
+    The orders are those of a computer player, by the rules of that game.
     """
     game, key = open_game((folder / file).read_bytes()), LocalPlayer(folder / "home").key
     if game.state.writer not in permissions.held_seats(game, key):

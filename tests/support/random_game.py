@@ -1,4 +1,4 @@
-"""A random game from offer to end, which takes no package of the tests: for a Python in a browser."""
+"""A random game from offer to end without any package of the tests: for Python in a browser."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
 
 MOST_ENTRIES = 400
-"""A game that is longer is not played to its end."""
+"""A longer game is not played to its end."""
 
 
 def play_random_game(name: str, seed: int) -> Game:
-    """The game between two random players, with draws by the system's chance."""
+    """The game between two random players, with draws from the system's random numbers."""
     rules, chooser = load(name), Random(seed)
     keys = {seat: PrivateKey(os.urandom(32)) for seat in rules.seats}
     first, second = rules.seats
@@ -37,5 +37,5 @@ def play_random_game(name: str, seed: int) -> Game:
 
 
 def random_game_file(name: str, seed: int) -> bytes:
-    """Its file."""
+    """The file of such a game."""
     return game_file_bytes(play_random_game(name, seed))

@@ -1,9 +1,9 @@
-"""What must hold in every game, checked by random play.
+"""Checks of what must hold in every game, by random play.
 
     python -m support.random_play mortain 1234        play game 1234 again, with every check
-    python -m support.random_play mortain 0 20000     play so many games, from a seed on
+    python -m support.random_play mortain 0 20000     play 20,000 games, from seed 0 on
 
-A game that fails shows its seed. The digest covers every position, every order and the whole story.
+A failing game shows its seed. The digest covers every position, every order and the whole story.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SCHEMAS = Path(__file__).parents[2] / "schemas"
 WIDTH = 78
 
 FEW = 6
-"""Odds are played out where the attack has no more outcomes than these to draw from."""
+"""Odds are played out if the attack has at most this many outcomes to draw from."""
 
 MOST_MOVES = 10_000
 """More than the moves of any game: one that reaches it would never end."""
@@ -62,7 +62,7 @@ MOST_MOVES = 10_000
 
 @cache
 def schema(name: str, what: str) -> Draft202012Validator | None:
-    """The schema of a game's positions (`state`) or orders; None for another's game that brings none."""
+    """The schema of a game's positions (`state`) or orders; None for another package's game without any."""
     folder: Path = getattr(contract(name), "SCHEMAS", SCHEMAS)
     file = folder / f"{name}-{what}.schema.json"
     if folder == SCHEMAS and not file.exists():
@@ -71,7 +71,7 @@ def schema(name: str, what: str) -> Draft202012Validator | None:
 
 
 def ships_well(name: str) -> None:
-    """Each scenario that ships is in the YAML of FORMAT 1, as a player's own has to be, and can be played."""
+    """Each shipped scenario is in the YAML of FORMAT 1, as a player's own must be, and can be played."""
     rules = load(name)
     for one in rules.scenarios.names:
         data = rules.scenarios.data(one)
@@ -82,7 +82,7 @@ def ships_well(name: str) -> None:
 
 
 def offers_are_legal(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """There is no dead end: something is offered, and `read` takes all of it."""
+    """There is no dead end: something is offered, and `read` accepts all of it."""
     offered = list(setup.rules.offers(move.ask))
     assert offered, "nothing is offered"
     for orders in offered:
@@ -91,7 +91,7 @@ def offers_are_legal(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def offers_are_accepted(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """A run takes every one of the answers offered, and goes on."""
+    """A run accepts every answer offered, and continues."""
     for orders in setup.rules.offers(move.ask):
         run = Run(setup.rules, move.rest)
         run.answer(signed_orders(move.ask, orders))
@@ -99,7 +99,7 @@ def offers_are_accepted(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def what_may_follow_is_taken(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Words that may follow orders are accepted beside them, but for what must be ordered as well."""
+    """Words that can follow orders are accepted with them, except those that must be ordered too."""
     view = setup.rules.view
     lines: list[str] = []
     for _ in range(4):
@@ -113,7 +113,7 @@ def what_may_follow_is_taken(setup: GameSetup, move: Move, chooser: Random) -> N
 
 
 def a_fork_goes_on_alike(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """A fork, answered alike, comes to the same state by the same story."""
+    """A fork, given the same answers, reaches the same state by the same story."""
     fork = replay_answer(setup.rules, move.rest, move)
     assert fork.state == move.state
     assert public(setup.rules, fork.state, pending_question(fork)) == move.now
@@ -121,7 +121,7 @@ def a_fork_goes_on_alike(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def the_position_says_all(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """A game rebuilt from its public position is at the same question, and goes on alike."""
+    """A game rebuilt from its public position has the same question, and continues in the same way."""
     rules = setup.rules
     rest = restore_position(rules, setup.begun, move.before)
     rebuilt = Run(rules, rest)
@@ -132,7 +132,7 @@ def the_position_says_all(setup: GameSetup, move: Move, chooser: Random) -> None
 
 
 def the_game_holds(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """What the game says always holds, holds; it has an outcome if and only if it is over."""
+    """The game's own invariants hold; it has an outcome if and only if it is over."""
     contract(setup.rules.name).check(setup.begun, move.before, move.told, move.now)
     outcome = move.state.outcome
     assert (outcome is None) == (move.now["asks"] is not None)
@@ -140,13 +140,13 @@ def the_game_holds(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def words_come_back(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Orders written as words are read as the same orders; a seal's are those that it hides."""
+    """Orders written as words are read as the same orders; for a seal, as those it hides."""
     words = setup.rules.view.write_words(move.chosen)
     assert setup.rules.view.read_words(move.ask, words) == move.chosen, words
 
 
 def all_is_told(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Every event, question, aim and forecast is told in lines of printable text; facts are plain data."""
+    """Every event, question, aim and forecast is described in printable lines; facts are plain data."""
     view = setup.rules.view
     told = map(view.story, move.told)
     aims = view.aim(move.state) if view.aim else []
@@ -161,7 +161,7 @@ def all_is_told(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def shapes_fit_the_schemas(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Positions and orders are as their schemas describe them."""
+    """Positions and orders match their schemas."""
     for what, said in (("state", move.now), ("orders", move.orders)):
         if (shape := schema(setup.rules.name, what)) is not None:
             shape.validate(said)
@@ -175,7 +175,7 @@ def the_board_fits(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def garbage_breaks_nothing(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a sound position."""
+    """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a valid position."""
     words = [*words_in(move.before), *setup.hexes]
     for orders in (random_plain_data(chooser), *(spoil(move.orders, words, chooser) for _ in range(4))):
         assert all(isinstance(line, str) for line in setup.rules.view.write_words(orders))
@@ -189,7 +189,7 @@ def garbage_breaks_nothing(setup: GameSetup, move: Move, chooser: Random) -> Non
         else:
             settle(run, chooser)
             now = public(setup.rules, run.state, pending_question(run))
-            canonical_form(now)  # it is plain data, which is not checked again for built-in games
+            canonical_form(now)  # this is plain data, which is not checked again for built-in games
             contract(setup.rules.name).check(setup.begun, move.before, run.told, now)
     if isinstance(move.ask, Seal):
         for _ in range(4):
@@ -198,14 +198,14 @@ def garbage_breaks_nothing(setup: GameSetup, move: Move, chooser: Random) -> Non
 
 
 def typed_garbage_is_refused(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Whatever is typed is read as orders or refused with an `OrderError`."""
+    """Anything typed is read as orders or refused with an `OrderError`."""
     for line in setup.rules.view.write_words(move.chosen):
         with suppress(OrderError):
             setup.rules.view.read_words(move.ask, [spoil_text(line, chooser)])
 
 
 def odds_are_exact(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """Odds are chances of legal orders that can be typed; with few cards, just what all outcomes give."""
+    """Odds are chances of legal orders that can be typed; with few cards, exactly those of all outcomes."""
     found = setup.rules.view.odds(move.ask)
     for odds in found:
         assert 0 <= odds.hit <= 1
@@ -220,7 +220,7 @@ def odds_are_exact(setup: GameSetup, move: Move, chooser: Random) -> None:
 
 
 def _frequency(run: Run, orders: Orders) -> Fraction:
-    """How often the attack hits, of all ways that chance can go, if a question gets the same answer again."""
+    """How often the attack hits over all outcomes, if a question gets the same answer again."""
     hits, again = _chances(run, orders, ())
     assert not any(again)
     return hits
@@ -231,9 +231,9 @@ Node: TypeAlias = tuple[Any, str, tuple[Any, ...]]
 
 
 def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction, list[Fraction]]:
-    """How often the attack hits, and how often each chance of the path, which led here, comes again.
+    """How often the attack hits, and how often each chance on the path here comes up again.
 
-    Dice that are thrown again need have no last throw: what comes back to a chance is divided out there.
+    Dice that are rolled again might never end: a return to an earlier chance is divided out there.
     """
     verdict = contract(run.rules.name).hit(run.told)
     if verdict is not None:
@@ -258,7 +258,7 @@ def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction
 
 
 def overlays_fit_the_map(setup: GameSetup, move: Move, chooser: Random) -> None:
-    """What is laid over the map lies on it, a character a hex; threats are chances; routes can be typed."""
+    """Overlays are on the map, one character per hex; threats are chances; routes can be typed."""
     view, state = setup.rules.view, move.ask.state
     legend = view.legend(state)
     hexes = [cell.number for cell in legend.cells]
@@ -302,7 +302,7 @@ CHECKS: tuple[tuple[int, Check], ...] = (
 
 
 def check_game(name: str, seed: int) -> str:
-    """Play a game and check it; return its digest. Raises whatever a broken rule raises."""
+    """Play a game and check it. Returns its digest. Raises whatever a violated rule raises."""
     chooser, judge = Random(seed), Random(f"checks of game {seed}")
     setup = set_up(name, chooser)
     most = setup.rules.beats(setup.options, setup.scenario) // 2
@@ -323,7 +323,7 @@ def check_game(name: str, seed: int) -> str:
 
 
 def check_replay(setup: GameSetup, moves: Sequence[Move]) -> None:
-    """The answers and the chances alone, from the first question on, lead to the same end."""
+    """Check that the answers and the chances, from the first question on, lead to the same end."""
     if not moves:
         return
     run = Run(setup.rules, moves[0].rest)
@@ -337,9 +337,10 @@ def check_replay(setup: GameSetup, moves: Sequence[Move]) -> None:
 
 
 def check_secrecy(setup: GameSetup, moves: Sequence[Move], chooser: Random) -> None:
-    """While a seal is closed nothing in public depends on what it hides, which may then be opened.
+    """Check that as long as a seal is closed nothing public depends on its content, and that it opens.
 
-    Another seal of the game may hide the same: then the two could not be told apart, and nothing is tried.
+    Another seal of the game might have the same content: the two are then indistinguishable, and nothing is
+    tried.
     """
     given = {seal_of(move.chosen) for move in moves if isinstance(move.ask, Seal)}
     for number, move in enumerate(moves):

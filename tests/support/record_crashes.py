@@ -2,11 +2,11 @@
 
     python -m support.record_crashes PLAY FOLDER
 
-`takes_over` kills a program that takes over a home of 0.1.0, before a line of the code that reads and writes
-what is kept at home. The other plays set three programs to one game at once, and kill the one that the play
-is named for before such a line. What has come of each kill goes to standard output, as JSON. Where the disk
-is the same as before an earlier line in an undisturbed run, so is what comes of a kill there, and it is left
-out; the last run of each play is not killed.
+`takes_over` kills a program that converts a home of 0.1.0, before a line of the code that reads and writes
+what is stored at home. The other plays run three programs on one game at once, and kill the one the play is
+named after before such a line. The results of each kill go to standard output, as JSON. If the disk is the
+same as before an earlier line in an undisturbed run, so is the result of a kill there, and it is left out;
+the last run of each play is not killed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SAID, STEP, DRAFT, SENT = "Good luck!", "do pass", ("pass",), "2026-08-01T12:00:
 
 
 def watch(desk: LocalPlayer, game: Game, file: Path) -> None:
-    """What `mail watch` does: it mails what is signed, and notes that it has left, and that it was taken."""
+    """Like `mail watch`: mail what is signed, and note that it was sent and accepted."""
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     outbox.save(*names, b"a mail")
     desk.note_departure(game, SendChannel.SERVER)
@@ -65,7 +65,7 @@ def watch(desk: LocalPlayer, game: Game, file: Path) -> None:
 
 
 def play(desk: LocalPlayer, game: Game, file: Path) -> None:
-    """What `play` does: the board was looked at, orders are begun, words and a plan wait."""
+    """Like `play`: the board was looked at, orders are begun, a message and a plan are pending."""
     ReadMarker(desk.home).save_mark(game)
     set_draft(desk.home, game, DRAFT)
     PendingMessages(desk.home).save(game, desk.key, SAID)
@@ -75,7 +75,7 @@ def play(desk: LocalPlayer, game: Game, file: Path) -> None:
 
 
 def move(desk: LocalPlayer, game: Game, file: Path) -> None:
-    """What `move` does: it signs orders, once; then an offer of a draw waits."""
+    """Like `move`: sign orders, once; then a draw offer is pending."""
     kept = desk.store.find(game.ids[0])
     now = desk.open(kept.data)
     if now.ids == game.ids:
@@ -121,7 +121,7 @@ def traced(before_line: Callable[[int], None]) -> Callable[[FrameType, str, obje
 
 
 def lines_that_change_disk(home: Path, act: Callable[[], None]) -> list[int]:
-    """The numbers of the lines before which the disk is not as it was before an earlier one; and one more."""
+    """The numbers of the lines before which the disk has a new state; and one more."""
     steps = home.with_suffix(".steps")
 
     def note(n: int) -> None:
@@ -145,12 +145,12 @@ def kill_at(n: int) -> Callable[[int], None]:
 
 
 def kill_beside_others(folder: Path, victim: str) -> Iterator[dict[str, Any]]:
-    """What is known of the game after each kill of one role while the others ran, and after its next run."""
+    """The facts of the game after each kill of one role while the others ran, and after its next run."""
     anna, bruno = make_correspondents(folder / "before")
     game = play_to_decision(begin_game(anna.person(), bruno.person()), anna, bruno)
 
     def begin(name: str) -> Path:
-        """A home in which she has signed all of hers: a copy of one would not know what has left."""
+        """A home in which she has signed all her entries: a copy would not know what was sent."""
         home = folder / name
         home.mkdir()
         shutil.copy(anna.local_player.key_path, home)
@@ -175,18 +175,18 @@ def kill_beside_others(folder: Path, victim: str) -> Iterator[dict[str, Any]]:
 
 
 def _exit_code(act: Callable[[], int]) -> int:
-    """0, or 1 for a fault, or 9 for a kill."""
+    """0, or 1 for an exception, or 9 for a kill."""
     return abs(act())
 
 
 def facts(home: Path, game: Game) -> dict[str, bool]:
-    """Which of the roles' facts the home has; each is one that its role has written before the next."""
+    """Which of the roles' facts the home has; each was written by its role before the next."""
     desk = LocalPlayer(home)
     record = desk.store.records.read(game.ids[0])
     now = desk.open(desk.store.find(game.ids[0]).data)
     ways = desk.store.signed_entries(game.ids[0]).signed
     return {
-        "left": all(ways[entry] for entry in game.ids if entry in ways),  # or nobody knows: as good as left
+        "left": all(ways[entry] for entry in game.ids if entry in ways),  # or unknown, which counts as sent
         "taken": [fate.sent for fate in record.mails.values()] == [SENT],
         "looked": record.read.at == game.ids[-1],
         "draft": draft_of(home, game) == DRAFT,
@@ -205,7 +205,7 @@ HOME = Path(__file__).parents[1] / "released" / "0.1.0" / "homes" / "planned" / 
 
 
 def home_of_two_games(folder: Path) -> Path:
-    """A home of 0.1.0; a second game in it has all that the first has, is unconfirmed, and has sent mails."""
+    """A home of 0.1.0; its second game has all that the first has, is unconfirmed, and has sent mails."""
     home = shutil.copytree(HOME, folder)
     for name in ("looked.json", "words.json", "wishes.json", "plans.json"):
         known = json.loads((home / name).read_bytes())
@@ -224,7 +224,7 @@ def home_of_two_games(folder: Path) -> Path:
 
 
 def look(home: Path) -> None:
-    """A change of one record: this is the first, so it takes the home over."""
+    """A change of one record; as the first, it converts the home."""
 
     GameRecords(home).change(GAME, lambda record: replace(record, read=ReadMark("f" * 64)))
 
@@ -241,7 +241,7 @@ def take_over(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def state(home: Path) -> dict[str, Any]:
-    """What is known of both games, the layout, and the files of the earlier layout that are there."""
+    """The facts of both games, the layout, and the remaining files of the earlier layout."""
     records = GameRecords(home)
     old = ("looked.json", "words.json", "wishes.json", "plans.json", "ledger", "doubted", "file")
     return {

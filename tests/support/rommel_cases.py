@@ -1,11 +1,11 @@
-"""Runs the numbered rule cases in `cases/`: a position, what is thrown and ordered, and what follows.
+"""Runs the numbered rule cases in `cases/`: a position, rolls and orders, and the results.
 
 A case starts at a step of the sequence of play, in the position of `before`:
 
     at: ground_move                   the step; a set-up step begins with every unit unplaced
     active: allied                    the side whose part it is
     turn: 2, weather: dust, subturn: 1
-    units: {125Inf: '1605', PzIII-1: '1705 struck'}      those that are not listed are eliminated
+    units: {125Inf: '1605', PzIII-1: '1705 struck'}      units not listed are eliminated
     forts: ['1703'], cleared: ['1805'], aa: {88mm-1: hold}, stood_down: [axis], landing: {Spit-1: '2508'}
     obliged: {20-Aus: [61-Tre]}, fired: [25pdr-1], fired_at_aircraft: [Bofors-1]
 
@@ -13,12 +13,12 @@ Its `options` and `scenario` replace values of the default edition and of `cases
 
 Its `play` has the steps of every casebook (`games.casebook`), and these:
 
-    throw: 5                          the rules wait for a die, and this face comes; several: `throws`
+    throw: 5                          the rules need a die, and this face is rolled; several: `throws`
     hidden_refused: {rule, orders}    the placement would be refused before it is sealed
     hidden: […]                       it would be sealed
-    expect: {…}                       so much of the position
-    told: {event, …}                  an event since the last answer or throw has these facts
-    throws_next: true                 the rules wait for a die
+    expect: {…}                       these parts of the position
+    told: {event, …}                  an event since the last answer or roll has these facts
+    throws_next: true                 the rules need a die
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _expect(run: Run, what: dict[str, Any]) -> None:
 
 
 def _part(value: Plain, like: Plain) -> Plain:
-    """So much of a mapping as a case names; all of it where the case has none."""
+    """The parts of a mapping that a case names; all of it if the case has none."""
     return {key: value.get(key) for key in like} if isinstance(value, dict) and like else value
 
 

@@ -1,6 +1,6 @@
-"""What the contract suite has to know of Rommel y Montgomery (see `playout.Contract`).
+"""The facts about Rommel y Montgomery that the contract suite needs (see `playout.Contract`).
 
-Games begin at the set-up or, by `scatter`, in the thick of the battle.
+Games begin at the set-up or, by `scatter`, in mid-battle.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from support.rommel_retelling import FOOT, GONE, SET_UP, retell
 
 
 def scatter(begun: State, chooser: Random) -> State:
-    """A turn in the thick of the battle: both sides close together, tanks struck, lanes through the mines."""
+    """A turn in mid-battle: both sides close together, tanks struck, lanes through the mines."""
     options = begun.setting.options
     last = options.turns if options.after_last_turn == "draw" else options.last_turn
     mines = sorted(begun.setting.mines)
@@ -40,7 +40,7 @@ def scatter(begun: State, chooser: Random) -> State:
 
 
 def _weather(step: str, chooser: Random) -> Weather | None:
-    """R3.1, R3.3: none before it is thrown; nobody flies in a storm."""
+    """R3.1, R3.3: none before it is rolled; nobody flies in a storm."""
     if step == Phase.WEATHER:
         return None
     return chooser.choice(("clear", "dust") if step == Phase.AIR else ("clear", "dust", "storm"))
@@ -55,7 +55,7 @@ def for_forts(setting: Setting) -> list[str]:
 
 
 def _with_armies(state: State, chooser: Random) -> State:
-    """The land units of both sides about one column, where each may stand."""
+    """The land units of both sides around one column, where each can be."""
     setting = state.setting
     middle, width = chooser.choice((3, 12, 17, 19, 22, 28)), chooser.choice((2, 3, 4))
     near = sorted(at for at in setting.land if abs(setting.grid.column(at) - middle) <= width)
@@ -160,7 +160,7 @@ MET = {
 
 
 def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
-    """What the practice players leave out: combats of more units, more bombs, more standing orders."""
+    """What the computer players never do: combats of more units, more bombs, more standing orders."""
     for number, order in enumerate(orders):
         if "on" in order and chooser.random() < 0.5:
             orders = _joined(ask, orders, number, chooser)
@@ -177,13 +177,13 @@ def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
 
 
 def _with_another(ask: Question, orders: Orders, *another: Plain) -> Orders:
-    """The orders and more of them, if that is legal."""
+    """The orders and additional ones, if that is legal."""
     more = [*orders, *another]
     return more if accepts(ask.read, more) else orders
 
 
 def _raid(ask: Question, orders: Orders, first: str) -> Orders:
-    """The orders, and every other bomber that can joins the first in its hex and bombs as well."""
+    """The orders, with every other bomber that can joining the first in its hex and bombing as well."""
     state = ask.state
     ends = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = ends.get(first, state.at(first))
@@ -195,7 +195,7 @@ def _raid(ask: Question, orders: Orders, first: str) -> Orders:
 
 
 def _anything(ask: Question, chooser: Random) -> Plain:
-    """A move, a flight, a shot or a combat without regard to the rules: what is legal of it must be right."""
+    """A move, a flight, a shot or a combat that ignores the rules: if legal, its result must be right."""
     state = ask.state
     grid, of = state.setting.grid, state.air_force if ask.question == Phase.AIR else state.army
     own, enemies = of(ask.seat), of(other_side(ask.seat))
@@ -231,7 +231,7 @@ def _joined(ask: Question, orders: Orders, number: int, chooser: Random) -> Orde
 
 
 def restore(begun: State, position: Plain) -> Position:
-    """R10: the game at a question, with which its step begins, from the public position alone."""
+    """R10: the game at a question that begins its step, from the public position only."""
     asks = position["asks"]
     return Position(
         replace(
@@ -256,9 +256,9 @@ def restore(begun: State, position: Plain) -> Position:
 
 
 def hit(told: Sequence[Tell]) -> bool | None:
-    """Whether a shot, a bomb or the first combat hits; None while it is not settled.
+    """Whether a shot, a bomb or the first combat hits; None if it is not settled yet.
 
-    It does not where the aircraft, the only one that the odds order to attack, is shot down on its way.
+    It does not if the only aircraft the odds order to attack is shot down on its way.
     """
     for tell in told:
         if tell.event in ("shoots", "bombs"):
@@ -271,7 +271,7 @@ def hit(told: Sequence[Tell]) -> bool | None:
 
 
 def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None:
-    """What holds in every position, and between one and the next."""
+    """Check what holds in every position, and between one and the next."""
     setting = begun.setting
     retell(setting, before, told, now)
     check_land(setting, before, now)
@@ -313,7 +313,7 @@ def check_sky(setting: Setting, now: Plain) -> None:
 
 
 def check_units(setting: Setting, before: Plain, now: Plain) -> None:
-    """R1.3: tanks alone are struck, for good; what is eliminated stays so."""
+    """R1.3: only tanks are struck, permanently; eliminated units stay so."""
     assert now["units"].keys() == before["units"].keys()
     for name, unit in now["units"].items():
         was = before["units"][name]
@@ -323,7 +323,7 @@ def check_units(setting: Setting, before: Plain, now: Plain) -> None:
 
 
 def check_set_up(setting: Setting, before: Plain, now: Plain) -> None:
-    """R2: what is placed lies in its zone or on its airfields, and as many are left as are placed later."""
+    """R2: placed units are in their zone or on their airfields, and enough are left for later."""
     asked = now["asks"]["question"] if now["asks"] else ""
     unplaced = [name for name, unit in now["units"].items() if unit["at"] == "unplaced"]
     land, aircraft = ({side: len(of[side]) for side in SEATS} for of in (setting.armies, setting.air_forces))
@@ -349,5 +349,5 @@ def check_zones(setting: Setting, now: Plain, forts: int) -> None:
 
 
 def _places(position: Plain) -> dict[str, str]:
-    """Where the units are that are on a hex."""
+    """The hexes of the units that are on one."""
     return {name: unit["at"] for name, unit in position["units"].items() if unit["at"] not in GONE}

@@ -1,4 +1,4 @@
-"""Positions of Rommel y Montgomery for the tests: units where they are wanted, at any question."""
+"""Positions of Rommel y Montgomery for the tests: units in given hexes, at any question."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run_of(state: State) -> Run:
 
 
 def question_of(state: State) -> Question:
-    """The question that the rules ask at the step of a state."""
+    """The rules' question at the step of a state."""
     pending = run_of(state).pending
     assert isinstance(pending, Ask), pending
     return pending

@@ -1,6 +1,6 @@
-"""The story of an answer in Rommel y Montgomery, retold from the text of the rules a second time (R2 to R8).
+"""The story of an answer in Rommel y Montgomery, derived a second time from the text of the rules (R2 to R8).
 
-Each event must follow from the board as the story has it so far, and all of them must make the position.
+Each event must follow from the board as the story has it so far, and together they must make the position.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ARTILLERY = ("field", "anti_tank", "mixed", "anti_aircraft")
 
 
 class Board:
-    """The position before an answer, into which the events go one by one (`retelling`)."""
+    """The position before an answer, to which the events are applied one by one (`retell`)."""
 
     def __init__(self, setting: Setting, position: Plain) -> None:
         self.setting = setting
@@ -36,11 +36,11 @@ class Board:
         self.seal: str | None = position["seal"]
 
         self.done: list[tuple[str, str]] = []
-        """Who has done what in this answer."""
+        """Which unit has done what in this answer."""
         self.paths: dict[str, list[str]] = {}
-        """Which way units have gone in this answer."""
+        """The paths of units in this answer."""
         self.mines: list[str] = []
-        """Mined hexes entered and not yet told to be cleared."""
+        """Mined hexes entered and not yet reported as cleared."""
         self.aimed: dict[str, list[int]] = {}
         """Shots declared and not yet resolved: the faces that hit."""
         self.attacks: list[tuple[list[str], list[str]]] = []
@@ -48,16 +48,16 @@ class Board:
         self.ahead: list[tuple[list[str], list[str]]] = []
         """Those not yet resolved."""
         self.combat: dict[str, Plain] = {}
-        """The facts of the combat that is being fought."""
+        """The facts of the current combat."""
         self.losers: list[str] = []
         """Units that have been hit and have not yet suffered."""
         self.due: str | None = UNDECIDED
-        """Who has won by the position at the end of the turn; None for a draw."""
+        """The winner by the position at the end of the turn; None for a draw."""
         self.winner: str | None = UNDECIDED
-        """Who is told to have won."""
+        """The reported winner."""
 
     def once(self, name: str, what: str) -> None:
-        """A unit does this now, and has not done it before."""
+        """Note that a unit does this, and check that it has not done it before."""
         assert (name, what) not in self.done, f"{name} {what} twice"
         self.done.append((name, what))
 
@@ -66,20 +66,20 @@ class Board:
         return self.setting.counters[name]
 
     def side(self, name: str) -> str:
-        """Whose it is."""
+        """The side of a unit."""
         return self.setting.counters[name].side
 
     def at(self, name: str) -> str:
-        """Where it is."""
+        """The hex of a unit."""
         at: str = self.units[name]["at"]
         return at
 
     def on_map(self, name: str) -> bool:
-        """Whether it is on a hex."""
+        """Whether a unit is on a hex."""
         return self.at(name) not in GONE
 
     def distance(self, one: str, other: str) -> int:
-        """How far a unit is from another."""
+        """The distance between two units."""
         return self.setting.grid.distance(self.at(one), self.at(other))
 
     def strength(self, name: str) -> int:
@@ -93,7 +93,7 @@ class Board:
         return tank or self.counter(name).kind in ARTILLERY
 
     def forgoes_attack(self, name: str) -> bool:
-        """R7.2: whether a gun that is anti-aircraft alone has fired at aircraft, and may not attack."""
+        """R7.2: whether a purely anti-aircraft gun has fired at aircraft, and so may not attack."""
         spent = name in self.fired_at_aircraft and not self.setting.options.aa_then_fight
         return spent and self.counter(name).kind == "anti_aircraft"
 
@@ -106,16 +106,16 @@ class Board:
         return [name for name in self.setting.air_forces[side] if self.on_map(name)]
 
     def held(self, hexes: Iterable[str], side: str) -> list[str]:
-        """Which of these hexes hold a land unit of a side."""
+        """Which of these hexes have a land unit of a side."""
         occupied = [self.at(name) for name in self.land(side)]
         return [at for at in hexes if at in occupied]
 
     def enemy(self, name: str) -> str:
-        """The side against a unit."""
+        """The side opposed to a unit."""
         return AXIS if self.side(name) == ALLIED else ALLIED
 
     def in_zone_of(self, name: str, at: str) -> list[str]:
-        """R4.3, R5.5: the enemies of a unit's own sort in whose zone of control a hex lies."""
+        """R4.3, R5.5: the enemies of a unit's own sort whose zone of control includes a hex."""
         of = self.sky if self.counter(name).flies else self.land
         near = self.setting.grid.adjacent(at)
         return [other for other in of(self.enemy(name)) if self.at(other) in near]
@@ -144,7 +144,7 @@ def aims(board: Board, facts: CombatFacts) -> None:
 
 
 def shoots(board: Board, facts: CombatFacts) -> None:
-    """R7.1: the faces that were declared hit."""
+    """R7.1: the declared faces hit."""
     assert board.on_map(facts["on"])
     assert facts["hit"] == (facts["face"] in board.aimed.pop(facts["unit"]))
     board.losers = [facts["on"]] if facts["hit"] else []
@@ -192,7 +192,7 @@ def fights(board: Board, facts: CombatFacts) -> None:
 
 
 def dice(board: Board, facts: CombatFacts) -> None:
-    """R6.2 to R6.4: the faces times the factors; the lower loses, equal ones are thrown again."""
+    """R6.2 to R6.4: the faces times the factors; the lower loses, equal ones are rolled again."""
     attack, defence = facts["attack"], facts["defence"]
     assert attack == facts["attack_face"] * board.combat["attack"]
     assert defence == facts["defence_face"] * board.combat["defence"]
@@ -201,7 +201,7 @@ def dice(board: Board, facts: CombatFacts) -> None:
 
 
 def _next_combat(board: Board, facts: CombatFacts) -> bool:
-    """R6.5: whether anybody is left on both sides of the combat that is next in the order written."""
+    """R6.5: whether any unit is left on both sides of the next combat in the order written."""
     units, on = ([name for name in side if board.on_map(name)] for side in board.ahead.pop(0))
     assert (facts["units"], facts["on"]) == (units, on) or not (units and on)
     return bool(units and on)
@@ -274,7 +274,7 @@ def bombs(board: Board, facts: FlightFacts) -> None:
 
 
 def no_bombs(board: Board, facts: FlightFacts) -> None:
-    """R4.5: the bomber is over its hex, and nobody is left in it."""
+    """R4.5: the bomber is over its hex, and no unit is left in it."""
     name = facts["unit"]
     board.once(name, "attacks")
     assert board.at(name) == facts["at"]
@@ -337,7 +337,7 @@ def clears(board: Board, facts: MarchFacts) -> None:
 
 
 def obliged(board: Board, facts: MarchFacts) -> None:
-    """R5.5: the unit has just entered the zone of every one of these, and may attack (R7.2)."""
+    """R5.5: the unit has just entered the zone of every one of these, and can attack (R7.2)."""
     name = facts["unit"]
     assert not board.forgoes_attack(name)
     assert sorted(facts["on"]) == sorted(board.in_zone_of(name, board.at(name)))
@@ -374,7 +374,7 @@ def _check_mines(board: Board, name: str, path: list[str]) -> None:
 
 
 def _allowance(board: Board, name: str, path: list[str]) -> int:
-    """R5.2, R5.3, R5.6, R3.2, R3.3: how many hexes the unit may go on this path."""
+    """R5.2, R5.3, R5.6, R3.2, R3.3: how many hexes the unit may move on this path."""
     counter = board.counter(name)
     kind, on_road = counter.kind, True
     factor = counter.struck_movement if board.units[name]["struck"] else counter.movement
@@ -395,7 +395,7 @@ Facts = Mapping[str, Plain]
 
 
 def retell(setting: Setting, before: Plain, told: Sequence[Tell], now: Plain) -> None:
-    """Take in the events one by one; nothing is left over, and nothing has changed that was not told."""
+    """Apply the events one by one; none is left over, and nothing has changed without an event."""
     board = Board(setting, before)
     for tell in told:
         assert not board.losers or tell.event in ("struck", "eliminated"), f"{board.losers} suffer nothing"
@@ -414,7 +414,7 @@ def retell(setting: Setting, before: Plain, told: Sequence[Tell], now: Plain) ->
 
 
 def _check_obligations(board: Board, before: Plain) -> None:
-    """R5.5: who has entered a zone attacks a unit whose zone it was, if it is there, or has fired instead."""
+    """R5.5: a unit that entered a zone attacks a unit whose zone it was, if it is there, or has fired."""
     if before["asks"]["question"] != "ground_combat":
         return
     frees = board.setting.options.fire_frees_from_combat
@@ -481,7 +481,7 @@ def _suffers(board: Board, facts: Facts) -> str:
 
 
 def turn_ends(board: Board, facts: Facts) -> None:
-    """R8.1 to R8.3: who has won, or another turn."""
+    """R8.1 to R8.3: the winner, or another turn."""
     setting, options = board.setting, board.setting.options
     points, lost = board.held(setting.victory_points, ALLIED), board.held(setting.villages[ALLIED], AXIS)
     assert (facts["turn"], facts["held"], facts["lost"]) == (board.turn, points, lost)
@@ -504,7 +504,7 @@ def victory(board: Board, facts: Facts) -> None:
 
 
 def nothing(board: Board, facts: Facts) -> None:
-    """The event changes nothing that is kept here."""
+    """The event changes nothing tracked here."""
 
 
 SET_UP = ("axis_first_setup", "axis_screen_setup", "allied_screen_setup", "axis_open", "allied_last_setup")

@@ -1,11 +1,10 @@
-"""Runs numbered rule cases: a position, what comes by chance and what is ordered, and what follows.
+"""Runs numbered rule cases: a position, draws and orders, and the results.
 
-What cases of a game may say beside this, its own `casebook` says. Their `play` is a list of steps,
-each with one key:
+A game's `casebook` says what else its cases can contain. Their `play` is a list of steps, each with one key:
 
-    asks: {seat, question, rule}      so much of what is asked (any of these keys)
-    refused: {rule, orders, facts}    the seat asked tries this, and nothing changes
-    orders: […]                       the seat asked answers
+    asks: {seat, question, rule}      these parts of the question (any of these keys)
+    refused: {rule, orders, facts}    the seat to decide tries this, and nothing changes
+    orders: […]                       the seat to decide answers
     over: {winner, rule}              the game has ended
 """
 
@@ -28,13 +27,13 @@ Verb: TypeAlias = Callable[[Run, Any], None]
 
 
 def load_yaml(file: Path) -> Any:
-    """What is in a YAML file."""
+    """The content of a YAML file."""
     return yaml.load(file.read_text("utf-8"), Loader=yaml.CSafeLoader)
 
 
 @dataclass(frozen=True)
 class Casebook:
-    """The cases of a game: their folder, what keys they may have, how one starts, and steps of its own."""
+    """The cases of a game: their folder, the keys they can have, how one starts, and its own steps."""
 
     rules: Rules
     folder: Path
@@ -51,7 +50,7 @@ class Casebook:
         return found
 
     def play(self, case: dict[str, Any], **others: Verb) -> None:
-        """Play a case from its position to its last step; some steps may be taken in another way."""
+        """Play a case from its position to its last step; `others` replace some steps."""
         common: dict[str, Verb] = {
             "asks": assert_asks,
             "refused": assert_orders_refused,
@@ -103,7 +102,7 @@ def assert_accepted(take: Callable[[Orders], Any], orders: Orders) -> None:
 
 
 def decide(run: Run, outcome: Plain) -> None:
-    """This card or face comes."""
+    """Draw this card or roll this face."""
     assert isinstance(run.pending, Chance), f"nothing is left to chance, but {pending(run)}"
     assert outcome in run.pending.outcomes, f"{outcome} cannot come, only {run.pending.outcomes}"
     run.decide(run.pending.outcomes.index(outcome))
@@ -122,12 +121,12 @@ def assert_over(run: Run, what: dict[str, str | None]) -> None:
 
 
 def position(run: Run) -> dict[str, Any]:
-    """What both players see."""
+    """The position both players see."""
     return public(run.rules, run.state, run.pending if isinstance(run.pending, Ask) else None)
 
 
 def pending(run: Run) -> str:
-    """What the rules wait for, for a message."""
+    """What the rules need next, for a message."""
     match run.pending:
         case Ask(seat=seat, question=question, rule=rule):
             return f"{seat} is asked {question} ({rule})"

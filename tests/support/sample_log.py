@@ -25,7 +25,7 @@ BOARD = "  ___     ___\n /us \\___/ . \\\n\n \\___/ger\\___/\n"
 
 
 def signer_of(seat: str) -> Callable[[bytes], str]:
-    """What signs for a seat of the vectors."""
+    """The signing function for a seat of the vectors."""
     key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(VECTORS["seats"][seat]["private"]))
     return lambda message: b64encode(key.sign(message)).decode()
 
@@ -81,7 +81,7 @@ def sample_log() -> tuple[Entry, ...]:
 
 
 def sign_entries(*raws: dict[str, Plain]) -> tuple[Entry, ...]:
-    """A log of these entries, numbered, linked and signed by the seats that they name."""
+    """A log of these entries, numbered, linked and signed by the seats they name."""
     log: list[Entry] = []
     for n, raw in enumerate(raws):
         link: dict[str, Plain] = {"n": n, "prev": log[-1].id} if log else {"n": n}

@@ -1,4 +1,4 @@
-"""A whole position as a game might hand it over: 9 by 5 hexes, twelve counters on the map, four off it."""
+"""A whole position as a game might return it: 9 by 5 hexes, twelve counters on the map, four off it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """The screenshots of `docs/pictures`, and small ones to compare: `python -m support.screenshots` in `tests`.
 
-`page.png` is the page of `rommel-allied-wins` at `#54`; `play.png` a practice game of Mortain, some cards in,
-a unit chosen and its attacks on the map, 1280 by 800. Its cards are others each time.
+`page.png` is the page of `rommel-allied-wins` at `#54`; `play.png` a game of Mortain against the computer,
+some cards in, with a unit chosen and its attacks on the map, 1280 by 800. Its cards differ each time.
 
-The small ones, `tests/web/screens`, are five screens without words, whose fonts are others elsewhere, at a
-twentieth of their size: what remains is where everything is, and in which colours.
+The small ones, `tests/web/screens`, are five screens without text, whose fonts vary between systems, at a
+twentieth of their size: what remains is the position and colour of everything.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ SCREENS = {
 
 
 def take_small(browser: Browser, folder: Path, screen: Screen) -> tuple[bytes, list[int]]:
-    """A screen without its words, small: as PNG, and its pixels by red, green, blue and opacity."""
+    """A small screen without its text: as PNG, and its pixels by red, green, blue and opacity."""
     features = [{"name": "prefers-color-scheme", "value": screen.scheme}]
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     browser.set_width(screen.width, screen.height)
@@ -104,7 +104,7 @@ def _capture_without_words(browser: Browser) -> str:
 
 
 def shrink(browser: Browser, picture: str, share: int) -> tuple[bytes, list[int]]:
-    """A PNG, in base64, with one pixel for so many across and down; and its pixels."""
+    """A PNG, in base64, with one pixel for `share` across and down; and its pixels."""
     browser.go("about:blank")
     small, pixels = browser.wait(SHRINK, picture, share)
     return b64decode(small), pixels
@@ -149,8 +149,8 @@ def choose_who_attacks(player: BoardPlayer) -> None:
 
 
 def take_screenshot(browser: Browser, name: str) -> None:
-    """Take a picture of the window, once all has been drawn."""
-    browser.run("dispatchEvent(new Event('wheel'))")  # what has happened need not be played
+    """Take a picture of the window, once everything is drawn."""
+    browser.run("dispatchEvent(new Event('wheel'))")  # the news need not be played
     browser.wait("setTimeout(arguments[0], 1500)")
     picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     (PICTURES / name).write_bytes(b64decode(picture["data"]))

@@ -29,7 +29,7 @@ KEYS = {seat: PrivateKey(sha256(name.encode()).digest()) for seat, name in NAMES
 STRANGER = PrivateKey(sha256(b"a stranger").digest())
 
 SHORT = {**RULES.editions["it"], "turns": 1}
-"""One turn of the default edition: at most 53 beats, so 106 stand in the offer."""
+"""One turn of the default edition: at most 53 beats, so the offer has 106."""
 
 ChooseOrders: TypeAlias = Callable[[Question], Orders]
 Log: TypeAlias = list[dict[str, Any]]
@@ -65,7 +65,7 @@ def offer_game(
     key: PrivateKey | None = None,
     extensions: Sequence[str] = (),
 ) -> Game:
-    """A game that the player of this seat offers; `own` is the data of a scenario of his own."""
+    """A game offered by the player of this seat; `own` is the data of their own scenario."""
     terms = Terms(RULES, dict(options), own["name"] if own else RULES.scenarios.names[0], own)
     return write.offer(
         person(seat, key),
@@ -86,13 +86,13 @@ def accept_game(game: Game, *, label: str = "game", key: PrivateKey | None = Non
 
 
 def write_play(game: Game, orders: Orders | None = None, *, key: PrivateKey | None = None) -> Game:
-    """One `play` of the seat that writes next: these orders, or nothing but the share that it owes."""
+    """One `play` of the seat that writes next: these orders, or only the due share."""
     assert game.state.writer is not None
     return write.play(game, key or KEYS[game.state.writer], orders, claim=clock(game))
 
 
 def write_reply(game: Game, choose: ChooseOrders) -> Game:
-    """One `play` of the seat that writes next, with all that it can put into it."""
+    """One `play` of the seat that writes next, with everything it can include."""
     seat = game.state.writer
     assert seat is not None
     ask = permissions.unlock_state(game, KEYS[seat]).pending_question
@@ -100,7 +100,7 @@ def write_reply(game: Game, choose: ChooseOrders) -> Game:
 
 
 def play_until(game: Game, choose: ChooseOrders, until: Callable[[Game], bool]) -> Game:
-    """Reply by reply, until the game is as wished."""
+    """Reply by reply, until a condition holds."""
     while not until(game):
         game = write_reply(game, choose)
     return game
@@ -112,12 +112,12 @@ def is_over(game: Game) -> bool:
 
 
 def first_offer(ask: Question) -> Orders:
-    """The player of few words: the first placement offered, then nothing but passes."""
+    """A terse player: the first placement offered, then only passes."""
     return next(RULES.offers(ask))
 
 
 def practice_chooser(seed: int, player: str = "random") -> ChooseOrders:
-    """A practice player with fixed choices."""
+    """A computer player with fixed choices."""
     chooser = random.Random(seed)
     return lambda ask: RULES.players[player](ask, chooser)
 
@@ -128,7 +128,7 @@ def mailed_file(game: Game) -> bytes:
 
 
 def mailed_files(seat: str, choose: ChooseOrders, *, options: dict[str, Plain] = SHORT) -> Iterator[bytes]:
-    """A whole game, mail by mail, the offer from this seat first: each reader has the last file alone."""
+    """A whole game, mail by mail, the offer from this seat first: each reader has only the last file."""
     game = offer_game(seat, options=options)
     while True:
         data = mailed_file(game)
@@ -147,23 +147,23 @@ def mailed_files(seat: str, choose: ChooseOrders, *, options: dict[str, Plain] =
 
 
 def log_of(game: Game) -> Log:
-    """The entries as they stand in the file, to be tampered with."""
+    """The entries as they are in the file, to be tampered with."""
     return deepcopy([entry.raw for entry in game.entries])
 
 
 def file_of(log: Log) -> bytes:
-    """A file with this log, whatever it says."""
+    """A file with this log, whatever it contains."""
     document: dict[str, Plain] = {"pbem": 1, "log": log}
     return dump_yaml(document).encode()
 
 
 def message(raw: dict[str, Any]) -> bytes:
-    """What is signed of an entry (FORMAT 2)."""
+    """The signed text of an entry (FORMAT 2)."""
     return b"pbem/1 entry\n" + canonical_form({key: value for key, value in raw.items() if key != "sig"})
 
 
 def link_log(log: Log) -> Log:
-    """Number the entries after the offer and tie each to the one before it."""
+    """Number the entries after the offer and link each to the one before it."""
     for n in range(1, len(log)):
         log[n]["n"] = n
         log[n]["prev"] = sha256(message(log[n - 1])).hexdigest()
@@ -180,12 +180,12 @@ def sign_log(log: Log, *cheats: str) -> Log:
 
 
 def forge_file(log: Log) -> bytes:
-    """A file whose links and signatures are all in order, as if both players were in league."""
+    """A file whose links and signatures are all valid, as if both players were in league."""
     return file_of(sign_log(link_log(log)))
 
 
 def append_forged(game: Game, raw: dict[str, Any]) -> bytes:
-    """The file with one more entry, made by hand, which is then well linked and signed."""
+    """The file with one more entry, made by hand, then correctly linked and signed."""
     return forge_file([*log_of(game), raw])
 
 

@@ -16,7 +16,7 @@ from pbem.format.canonical import canonical_form
 
 
 def study_plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> StudyPlan:
-    """A study of so many games in the first edition, by players who take no time."""
+    """A study of this many games in the first edition, by players who take no time."""
     rules = games.load(game)
     changed = others.pop("changed", {})
     editions = others.pop("editions", list(rules.editions)[:1])
@@ -34,7 +34,7 @@ def sides_of_units(of: StudyPlan) -> dict[str, str]:
 
 
 def play_study(of: StudyPlan, folder: Path, crew: WorkerPool | None = None) -> bytes:
-    """Play a study to its end: the bytes of its files."""
+    """Play a study to its end. Returns the bytes of its files."""
     with open_study(folder, of) as results:
         results.write_tables(
             run_study(results, crew or InProcessPool(), None, lambda done, number: None), sides_of_units(of)
@@ -60,7 +60,7 @@ def study_task(of: StudyPlan, games: Sequence[int], **others: Any) -> SelfPlayTa
 
 
 def public_position(game: str, player: str, steps: int = 60) -> str:
-    """The public position, as JSON, after so many questions and chances between two such players."""
+    """The public position, as JSON, after this many questions and chances between two such players."""
     rules = games.load(game)
     seated = {
         seat: SeatedPlayer(player, rules.players[player], seeded_random(1, seat), range(2))

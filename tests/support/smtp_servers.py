@@ -1,4 +1,4 @@
-"""Real mail servers on loopback: one takes mail under TLS, one hangs up after so many replies."""
+"""Real mail servers on loopback: one accepts mail under TLS, one hangs up after a number of replies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOST = "localhost"
 
 @dataclass
 class Authority:
-    """A certificate authority of the tests: its file, and what a server needs that it vouches for."""
+    """A certificate authority of the tests: its file, and what the servers it certifies need."""
 
     file: Path
     issuer: trustme.CA
@@ -46,7 +46,7 @@ class Authority:
         return context
 
     def account(self, port: int, security: Security, *, password: str = PASSWORD) -> Account:
-        """Settings that fit a server here."""
+        """Settings for a server here."""
         return Account(
             host=HOST,
             port=port,
@@ -59,7 +59,7 @@ class Authority:
 
 @dataclass
 class ReceivedMails:
-    """What a server has taken (sender, recipients and bytes of each mail), and whom it refuses."""
+    """The mails a server has accepted (sender, recipients and bytes of each), and whom it refuses."""
 
     accepted: list[tuple[str, list[str], bytes]] = field(default_factory=list)
     refuses: dict[str, str] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class ReceivedMails:
 def serve_smtp(
     room: ReceivedMails, authority: Authority, security: Security, *, host: str = HOST, **more: Any
 ) -> Iterator[int]:
-    """A server that takes mail from whoever knows the password, and its port. `more`: for aiosmtpd."""
+    """A server that accepts mail from anybody with the password. Yields its port. `more`: for aiosmtpd."""
     context = authority.server_context(host)
     under_tls: dict[str, Any] = {"ssl_context": context, "auth_require_tls": False}
     starttls: dict[str, Any] = {"tls_context": context, "require_starttls": True}
@@ -116,7 +116,7 @@ def _authenticate(
 
 @dataclass
 class HangingServer:
-    """A server that closes the connection after its n-th reply; it counts how often a whole mail was read."""
+    """A server that closes the connection after its n-th reply; it counts the whole mails it has read."""
 
     authority: Authority
     security: Security
@@ -125,20 +125,20 @@ class HangingServer:
 
     @contextmanager
     def serving(self) -> Iterator[int]:
-        """Its port, as long as it serves; one connection after the other."""
+        """Serve, one connection after the other. Yields the port."""
         with socket.create_server(("127.0.0.1", 0)) as listening:
             thread = threading.Thread(target=self._serve, args=(listening,))
             thread.start()
             try:
                 yield listening.getsockname()[1]
             finally:
-                with suppress(OSError):  # Windows does not shut what only listens, but lets it be closed
+                with suppress(OSError):  # Windows does not shut down a listening socket, but can close it
                     listening.shutdown(socket.SHUT_RDWR)
                 listening.close()
                 thread.join()
 
     def _serve(self, listening: socket.socket) -> None:
-        with suppress(OSError):  # the listening socket is shut
+        with suppress(OSError):  # the listening socket is shut down
             while True:
                 connection, _ = listening.accept()
                 with ExitStack() as open_sockets, suppress(OSError, StopIteration):

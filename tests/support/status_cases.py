@@ -1,7 +1,7 @@
-"""Kinds of situation that a player may find a game in, and the words by which he knows the fact that matters.
+"""Kinds of situation in which a player can find a game, and the words for the fact that matters.
 
-Each is a game of Gerda, the German player of Mortain (or Rommel, who leads the Axis), as it came to her home:
-found by playing on with fixed keys until it is there, not written by hand.
+Each is a game of Gerda, the German player of Mortain (or Rommel, who leads the Axis), as it arrived at her
+home: found by playing with fixed keys until it occurs, not written by hand.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ WORDS = "Well met, and mind the hill."
 
 
 class StatusCase(NamedTuple):
-    """A game as it stands for the player who holds `key`, and the words that tell the fact.
+    """A game at the turn of the player who holds `key`, and the words for the fact.
 
-    `looked` is what she looked at last; `also` are other states that have come, such as another history.
-    `refused`: a server refuses her newest mail. `doubted`: it came out of a backup.
+    `looked` is what she looked at last; `also` are other states that have arrived, such as another history.
+    `refused`: a server refuses her newest mail. `doubted`: it came from a backup.
     """
 
     game: Game
@@ -62,29 +62,29 @@ Situation: TypeAlias = Callable[[], StatusCase]
 
 
 def begun() -> Game:
-    """A game of two turns, the first choice of most situations."""
+    """A game of two turns, the start of most situations."""
     return accept_game(offer_game(options={**RULES.editions["it"], "turns": 2}))
 
 
 def cut_to(game: Game, entries: int) -> Game:
-    """The game when it had so many entries."""
+    """The game when it had this many entries."""
     return open_game(file_of(log_of(game)[:entries]))
 
 
 def is_hers(game: Game) -> bool:
-    """Whether it is for Gerda to decide."""
+    """Whether it is Gerda's turn to decide."""
     return (
         game.state.writer == SEAT and not permissions.has_forced_entry(game, KEY) and not game.state.proposal
     )
 
 
 def owes_share_alone(game: Game) -> bool:
-    """Whether Gerda owes a share and no more."""
+    """Whether only a share of Gerda's is due."""
     return game.state.writer == SEAT and permissions.has_forced_entry(game, KEY)
 
 
 def play_to_case(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
-    """Play on until the game is as wished: sensibly, with fixed choices, in as few seeds as it takes."""
+    """Play until a condition holds: sensibly, with fixed choices, in as few seeds as possible."""
 
     def stops(game: Game) -> bool:
         return wished(game) or game.state.ending is not None
@@ -97,14 +97,14 @@ def play_to_case(wished: Callable[[Game], bool], game: Game | None = None) -> Ga
 
 
 def events_since_her_decision(game: Game) -> list[Tell]:
-    """What has been told since Gerda's last decision, by her own shares too."""
+    """The events since Gerda's last decision, including those of her own shares."""
     own = [one.entry.body for one in game.replayed_entries if one.entry.body.by == SEAT]
     last = max(body.n for body in own if not decides_nothing(game, body))
     return [tell for one in game.replayed_entries[last + 1 :] for tell in one.events]
 
 
 def hits_on_hers(game: Game) -> list[Tell]:
-    """What has harmed a unit of hers since Gerda's last decision."""
+    """The events that have harmed a unit of hers since Gerda's last decision."""
     traces = game.rules.view.traces
     assert traces is not None
     harm = [
@@ -123,7 +123,7 @@ def story(game: Game, tell: Tell) -> str:
 
 
 def words_with_a_share() -> StatusCase:
-    """He has said something with his orders; then came her share, by the program, and his next orders."""
+    """He has said something with his orders; then came her share, automatically, and his next orders."""
     game = play_to_case(lambda one: play_after_words(one) is not None)
     told = play_after_words(game)
     assert told
@@ -131,7 +131,7 @@ def words_with_a_share() -> StatusCase:
 
 
 def play_after_words(game: Game) -> Game | None:
-    """The game once he has passed with words and she decides again, if a share of hers stands between."""
+    """The game once he has passed with a message and she decides again, if a share of hers is in between."""
     asked = game.state.pending_question
     if game.state.writer != OTHER or game.state.open_beat or asked is None or len(game.entries) < 6:
         return None
@@ -142,7 +142,7 @@ def play_after_words(game: Game) -> Game | None:
 
 
 def words_before_his_own_card() -> StatusCase:
-    """He has said something with his orders, and her share turns over a card with which he is asked again."""
+    """He has said something with his orders, and her share draws a card on which he decides again."""
 
     def speaks_before_his_card(game: Game) -> bool:
         return owes_share_alone(game) and any(tell.event == "card" for tell in unlocked_events(game))
@@ -164,7 +164,7 @@ def may_pass_with_words(game: Game) -> bool:
 
 
 def pass_with_words(game: Game) -> Game:
-    """The game once he has given the first orders that he may, with words."""
+    """The game once he has given the first orders offered, with a message."""
     asked = game.state.pending_question
     assert asked
     said = Claim(at=clock(game).at, say=WORDS)
@@ -172,7 +172,7 @@ def pass_with_words(game: Game) -> Game:
 
 
 def an_offers_words() -> StatusCase:
-    """He has offered the game with words, and she has taken her seat."""
+    """He has offered the game with a message, and she has joined."""
     terms = Terms(RULES, {**RULES.editions["it"], "turns": 2}, RULES.scenarios.names[0])
     nonces, said = random.Random(1).randbytes, Claim(at=clock(None).at, say=WORDS)
     game = write.offer(Person("Ulysses", HIS), OTHER, terms, nonces, claim=said)
@@ -180,7 +180,7 @@ def an_offers_words() -> StatusCase:
 
 
 def a_card_for_the_other_side() -> StatusCase:
-    """Her share turns a card over, with which he is asked."""
+    """Her share draws a card on which he decides."""
 
     def his(game: Game) -> bool:
         return owes_share_alone(game) and any(tell.event == "card" for tell in unlocked_events(game))
@@ -215,7 +215,7 @@ def its_answer() -> StatusCase:
 
 
 def a_take_back_done() -> StatusCase:
-    """She has asked for it, and decides anew."""
+    """She has proposed it, and decides again."""
     game = play_to_case(
         lambda one: is_hers(one) and any(is_hers(take_back(one, n)) for n, _ in possible_take_backs(one))
     )
@@ -266,7 +266,7 @@ def a_decision() -> StatusCase:
 
 
 def a_forced_pass() -> StatusCase:
-    """A card came for her with which she could do nothing, and nobody was asked."""
+    """A card was drawn for her with which she could do nothing, and nobody had to decide."""
 
     def forced(game: Game) -> list[Tell]:
         return [
@@ -287,7 +287,7 @@ def a_missing_commander() -> StatusCase:
 
 
 def overdue() -> StatusCase:
-    """A week a move; by today's clock more have gone."""
+    """A week per move; by today's clock, more has passed."""
     terms = Terms(RULES, {**RULES.editions["it"], "turns": 2}, RULES.scenarios.names[0])
     nonces = random.Random(1).randbytes
     game = write.offer(Person("Gerda", KEY), SEAT, terms, nonces, x={"deadline": "7d"}, claim=clock(None))
@@ -304,7 +304,7 @@ def an_own_scenario() -> StatusCase:
 
 
 def a_fork() -> StatusCase:
-    """He has signed two entries of one number, of which one has come after the other."""
+    """He has signed two entries with the same number, and one has arrived after the other."""
     game = play_to_case(
         lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6
     )
@@ -316,7 +316,7 @@ def a_fork() -> StatusCase:
 
 
 def a_refused_mail() -> StatusCase:
-    """It is for him to write, and he has not got hers."""
+    """It is his turn to write, but he has not received hers."""
     game = play_to_case(lambda one: one.state.writer == OTHER and one.entries[-1].body.by == SEAT)
     return StatusCase(
         game,
@@ -360,6 +360,6 @@ SITUATIONS: dict[str, Situation] = {
 }
 
 TODAY = datetime(2026, 10, 1, 12, tzinfo=UTC)
-"""When she looks: the games are of August."""
+"""When she looks: the games are from August."""
 
 __all__ = ["SITUATIONS", "STRANGER", "TODAY", "StatusCase"]

@@ -1,4 +1,4 @@
-"""What a player reads on each surface of a game as it stands, with all white space made one blank."""
+"""The text a player reads about a game on each surface, with all white space reduced to single spaces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FILE = "game.yaml"
 
 
 class SituatedHome:
-    """A player's home in a folder, which has come to a situation; her file lies beside it."""
+    """A player's home in a folder, in a situation; her file is beside it."""
 
     def __init__(self, folder: Path, found: StatusCase) -> None:
         self.folder, self.found = folder, found
@@ -45,7 +45,7 @@ class SituatedHome:
             self.local_player.record(found.looked, game_file_bytes(found.looked), new=True)
             ReadMarker(self.local_player.home).save_mark(found.looked)
         for game in (found.game, *found.also):
-            with contextlib.suppress(StorageError):  # what is told of it is tried
+            with contextlib.suppress(StorageError):  # its report is tested
                 self.local_player.record(game, game_file_bytes(game), new=True)
         self.file.write_bytes(game_file_bytes(found.game))
         self.local_player.store.note_file(found.game.ids[0], self.file)
@@ -59,7 +59,7 @@ class SituatedHome:
         return {"PBEM_HOME": str(self.local_player.home), "SOURCE_DATE_EPOCH": str(int(TODAY.timestamp()))}
 
     def type(self, *words: str) -> str:
-        """What the program says."""
+        """pbem's output."""
         out = io.StringIO()
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             run(list(words))
@@ -72,7 +72,7 @@ class SituatedHome:
 
 
 def note_refused_mail(desk: LocalPlayer, game: Game) -> None:
-    """A server refuses the mail with the newest entries."""
+    """Note that a server refuses the mail with the newest entries."""
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     outbox.save(*names, b"Subject: pbem\n\n")
     outbox.save_fate(*names, Fate.REFUSED, "552 too large")
@@ -98,7 +98,7 @@ def read_json(home: SituatedHome) -> str:
 
 
 def read_move(home: SituatedHome) -> str:
-    """Orders, or nothing where she owes no more than a share."""
+    """Orders, or nothing if only her share is due."""
     game = home.found.game
     asked = permissions.unlock_state(game, home.found.key).pending_question
     writes = game.state.writer in permissions.held_seats(game, home.found.key)
@@ -108,7 +108,7 @@ def read_move(home: SituatedHome) -> str:
 
 
 def read_terminal(home: SituatedHome) -> str:
-    """`move` at a terminal: the prompt, or what it tells where she is asked nothing."""
+    """`move` at a terminal: the prompt, or its message if there is nothing to decide."""
     screen = Screen(home.folder, 80, 24, "move", FILE, **home.environment)
     try:
         if screen.wait_for_start_or_end("Order"):
@@ -124,7 +124,7 @@ def read_board(home: SituatedHome) -> str:
 
 
 def read_letter(home: SituatedHome) -> str:
-    """The letter by which the opponent's newest entries came."""
+    """The letter with the opponent's newest entries."""
     game = home.found.game
     own = permissions.held_seats(game, home.found.key)
     last = max(one.body.n for one in game.entries if one.body.by not in own)
@@ -157,7 +157,7 @@ SURFACES: dict[str, Surface] = {
 
 
 def flatten(value: Any) -> Iterator[str]:
-    """All that stands in data, each value behind its key."""
+    """Everything in some data, each value after its key."""
     if isinstance(value, dict):
         for key, one in value.items():
             yield str(key)
@@ -170,5 +170,5 @@ def flatten(value: Any) -> Iterator[str]:
 
 
 def read_surface(home: SituatedHome, surface: str) -> str:
-    """What stands on the surface, as one line."""
+    """The text on a surface, as one line."""
     return " ".join(SURFACES[surface](home).split())

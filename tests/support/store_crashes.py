@@ -1,9 +1,9 @@
-"""Processes that the tests kill or set against each other, on POSIX.
+"""Processes that the tests kill or run against each other, on POSIX.
 
     python -m support.store_crashes PLAY FOLDER
 
-Each play runs real children on a real game store in FOLDER, and writes what came of it to standard output
-as JSON.
+Each play runs real children on a real game store in FOLDER, and writes the results to standard output as
+JSON.
 """
 
 import json
@@ -59,7 +59,7 @@ ACTIONS = {action.__name__: action for action in (keep_first, keep_more, show_fo
 
 
 def kill_at_every_line(folder: Path, action: Callable[[Path], None]) -> Iterator[dict[str, Any]]:
-    """Run `action` again and again, each time killed one line of the shelf later, until it gets through."""
+    """Run `action` repeatedly, killed one line of the store later each time, until it completes."""
     before = folder / "before"
     before.mkdir()
     if action is not keep_first:
@@ -83,7 +83,7 @@ def kill_at_every_line(folder: Path, action: Callable[[Path], None]) -> Iterator
 
 
 def kill_at_line(n: int) -> Callable[[FrameType, str, object], Any]:
-    """A trace function that kills this process before the n-th line it runs of shelf.py and files.py."""
+    """A trace function that kills this process before the n-th line of the store's and files' code."""
     lines = count(1)
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
@@ -97,7 +97,7 @@ def kill_at_line(n: int) -> Callable[[FrameType, str, object], Any]:
 
 
 def aftermath(home: Path, action: Callable[[Path], None]) -> dict[str, Any]:
-    """What is on the shelf after the crash, and what after the next run, an hour later."""
+    """The content of the store after the crash, and after the next run, an hour later."""
     crashed = store_contents(home)
     for path in home.rglob(".pbem-*"):
         long_ago = time.time() - 2 * 3600
@@ -107,7 +107,7 @@ def aftermath(home: Path, action: Callable[[Path], None]) -> dict[str, Any]:
 
 
 def store_contents(home: Path) -> dict[str, str]:
-    """Each file of the shelf, and what it holds: `old`, `new`, `fork`, or `torn` if it is none of them."""
+    """Each file of the store, and its content: `old`, `new`, `fork`, or `torn` if it is none of them."""
     known = {OLD.data: "old", NEW.data: "new", FORK.data: "fork"}
     held = {path.stem: known.get(path.read_bytes(), "torn") for path in home.rglob("*.yaml")}
     if (players := home / "players.json").exists():
@@ -178,7 +178,7 @@ def race_to_remember(folder: Path) -> dict[str, Any]:
 
 
 def race_to_grow(folder: Path) -> dict[str, Any]:
-    """Two programs keep ever longer beginnings of one log while a third reads the shelf over and over."""
+    """Two programs record ever longer beginnings of one log while a third reads the store repeatedly."""
     plays = [f"us play {n}" for n in range(20)]
     GameStore(folder, parse_store_log).record(store_log(*OPENING), new=True)
 

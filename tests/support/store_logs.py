@@ -1,6 +1,6 @@
-"""Logs for the shelf's tests: an entry is a line of words, its id a digest of that line and the id before.
+"""Logs for the store's tests: an entry is a line of words, its id a digest of that line and the id before.
 
-Who takes a seat in other words does so with another key.
+A seat taken in other words is taken with another key.
 """
 
 from hashlib import sha256
@@ -10,12 +10,12 @@ from pbem.player.store.log_relation import Log, LogLine
 
 
 def store_log(*entries: str, note: str = "") -> Log:
-    """A log of entries such as `us play A`; the `note` changes its bytes and no id, as a new picture does."""
+    """A log of entries such as `us play A`; the `note` changes its bytes but no id, as a new map does."""
     return Log("".join(f"{text}\n" for text in (f"# {note}", *entries)).encode(), tuple(_lines(entries)))
 
 
 def parse_store_log(data: bytes) -> tuple[LogLine, ...]:
-    """What a journal does for the shelf: the lines of a file's bytes, or FileError."""
+    """Like the parser the store is given: the lines of a file's bytes, or FileError."""
     note, *entries = data.decode().splitlines() or [""]
     if not note.startswith("#"):
         raise FileError("expected a note", where="line 1")

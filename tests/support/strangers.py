@@ -1,4 +1,4 @@
-"""What people send whom nobody here knows, each under a key and an address of his own."""
+"""Mails and games from people nobody here knows, each with their own key and address."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ PADDING = b"# nothing that anybody has signed\n"
 
 @cache
 def stranger(number: int) -> Person:
-    """Each has a key of his own."""
+    """A stranger, with a key of their own."""
     return Person(f"Eve {number}", PrivateKey(sha256(f"stranger {number}".encode()).digest()))
 
 
 @cache
 def stranger_offer(number: int) -> Game:
-    """What a stranger offers."""
+    """A stranger's offer."""
     terms = Terms(RULES, dict(SHORT), RULES.scenarios.names[0])
     return write.offer(stranger(number), "german", terms, entropy(f"offer {number}"), claim=clock(None))
 
 
 def pad_file(data: bytes, size: int) -> bytes:
-    """A file that is as good, with so many bytes of comments behind it."""
+    """An equivalent file, followed by this many bytes of comments."""
     return data + PADDING * (size // len(PADDING))
 
 
@@ -53,7 +53,7 @@ def zip_files(*files: bytes) -> bytes:
 
 
 def stranger_mail(number: int, *attached: bytes, name: str = "game.yaml", text: str = "Hello.") -> bytes:
-    """A mail by a stranger's program with these files, in ASCII whatever he is called."""
+    """A mail by a stranger's pbem with these files, in ASCII whatever their name."""
     message = EmailMessage()
     message["From"], message["To"] = f"eve{number}@example.net", "bruno@example.org"
     message["Subject"] = f"pbem {number}"
@@ -64,14 +64,14 @@ def stranger_mail(number: int, *attached: bytes, name: str = "game.yaml", text: 
 
 
 def with_unsigned_words(game: Game) -> bytes:
-    """The file of a game in which words were put into the last entry after it was signed."""
+    """The file of a game with a message added to the last entry after it was signed."""
     log = log_of(game)
     log[-1]["say"] = "words that nobody signed"
     return file_of(log)
 
 
 def with_entry_out_of_turn(game: Game, player: Correspondent) -> bytes:
-    """The file of a game with an entry more that the player has signed, and that is not his to write."""
+    """The file of a game with one more entry that the player has signed out of turn."""
     seat = next(seat for seat in game.seats if seat != game.state.writer)
     assert game.seats[seat].key == str(player.local_player.key.public)
     raw: dict[str, Plain] = {"n": len(game.ids), "by": seat, "kind": "resign", "prev": game.ids[-1]}
@@ -96,7 +96,7 @@ def game_naming_commander(number: int, key: str) -> Game:
 
 
 def fork_games(own: Game, anna: Correspondent, number: int = 1) -> list[Game]:
-    """What else Anna signs in place of the first entry of her last mail."""
+    """Entries Anna signs to replace the first entry of her last mail."""
     last = entries_by_mail(own)[-1][0].entry.body.n
     before = open_game(file_of(log_of(own)[:last]))
     words = [write.Claim(say=f"or so {n}") for n in range(number)]
@@ -104,10 +104,10 @@ def fork_games(own: Game, anna: Correspondent, number: int = 1) -> list[Game]:
 
 
 def total_size(*folders: Path) -> int:
-    """The bytes of all files there."""
+    """The total size of all files there, in bytes."""
     return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
 def waiting_offers(player: Correspondent) -> list[str]:
-    """The ids of the offers that wait for a player."""
+    """The ids of a player's open offers."""
     return sorted(player.local_player.offers.ids())

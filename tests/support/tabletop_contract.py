@@ -1,4 +1,4 @@
-"""What the contract suite has to know of Tabletop (see `playout.Contract`)."""
+"""The facts about Tabletop that the contract suite needs (see `playout.Contract`)."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ NOTES = ("Verdun, 3:1; +1", "mud # everywhere", "Überfall bei Kasserine", "retr
 
 
 def _chosen(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """Anybody at the table: what is offered, in several parts, with words, notes and tracks between them.
+    """Any player: offered orders, in several parts, with messages, notes and tracks between them.
 
-    Nobody knows his hand here, so he names cards by luck, and is found out at the end.
+    Players do not know their hands here, so they name cards at random, and are found out at the end.
     """
     state: State = ask.state
     if ask.question == "shuffle":
@@ -84,17 +84,17 @@ PLAYERS: Mapping[str, Player] = {"random": _chosen}
 
 
 def scatter(begun: State, chooser: Random) -> State:
-    """From the beginning: a table in the middle of a game would need seals that nobody has given."""
+    """From the beginning: a table in mid-game would need seals that nobody has given."""
     return begun
 
 
 def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
-    """The same: the player of this suite leaves nothing out."""
+    """Unchanged: the player of this suite does everything."""
     return orders
 
 
 def restore(begun: State, position: Plain) -> Position:
-    """The table as it stands at a question, from the public position alone."""
+    """The table at a question, from the public position only."""
     decks = {
         name: Deck(
             pile=tuple(deck["pile"]),
@@ -133,7 +133,7 @@ def hit(told: Sequence[Tell]) -> bool | None:
 
 
 def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None:
-    """T3, T5, T6: no card is lost, and none comes from nowhere; a hidden hand is never overdrawn."""
+    """T3, T5, T6: no card is lost, and none appears from nowhere; a hidden hand is never overdrawn."""
     for name, deck in now["decks"].items():
         cards = begun.setting.packs[name].cards
         shown = [*deck["out"], *deck["gone"]]

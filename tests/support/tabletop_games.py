@@ -28,7 +28,7 @@ NO_SALT = bytes(32)
 
 
 def terms(scenario: str | dict[str, Plain] = "cards", exchanges: int = 40) -> Terms:
-    """A scenario that ships, or one of a player's own."""
+    """A shipped scenario, or a player's own."""
     options: dict[str, Plain] = {"exchanges": exchanges}
     if isinstance(scenario, str):
         return Terms(RULES, options, scenario)
@@ -42,7 +42,7 @@ def begun(
     sealed: bool = True,
     extensions: Sequence[str] = (),
 ) -> Game:
-    """A game that both have joined, and in which each program has sealed what it has to, if it is to."""
+    """A game that both have joined; if `sealed`, each program has sealed what it has to."""
     anna = Person("Anna", KEYS["first"])
     game = write.offer(anna, "first", terms(scenario, exchanges), entropy("first"), extensions=extensions)
     game = write.accept(game, Person("Bruno", KEYS["second"]), entropy("second"))
@@ -53,21 +53,21 @@ def begun(
 
 
 def play(game: Game, *orders: Plain, **lists: Orders) -> Game:
-    """The next play of whoever writes: these orders, or what is due if there are none."""
+    """The next play by the player to write: these orders, or the next duty if there are none."""
     key = KEYS[game.state.writer or ""]
     after = write.play(game, key, list(orders) or None, entropy=entropy(str(len(game.entries))))
     return write.play_computed(after, key)
 
 
 def settled(game: Game) -> Game:
-    """The game after all shares and openings that are due."""
+    """The game after all due shares and openings."""
     while not game.state.ending and permissions.has_forced_entry(game, KEYS[game.state.writer or ""]):
         game = play(game)
     return game
 
 
 def finished(game: Game, side: str = "Reds") -> Game:
-    """The game after a result that both agree on, and after all seals have been opened."""
+    """The game after a result both agree on, and after all seals have been opened."""
     return settled(play(play(settled(game), {"result": side}), {"agree": True}))
 
 
@@ -78,7 +78,7 @@ def hand(game: Game, deck: str) -> list[str] | None:
 
 
 def drawn(number: int = 3) -> Game:
-    """The Reds have drawn, and the table is theirs again."""
+    """The Reds have drawn, and it is their turn again."""
     game = play(begun(), {"draw": number, "from": "red"}, {"end": True})
     return settled(play(game, {"end": True}))
 
@@ -91,19 +91,19 @@ def not_held(game: Game) -> str:
 
 
 def lie(game: Game, orders: Orders) -> Game:
-    """The next play of whoever writes, signed by a program that checks nothing but what both can check."""
+    """The next play, signed by a program that checks only what both players can check."""
     return open_game(forged_play(game, orders))
 
 
 def forged_play(game: Game, orders: Orders) -> bytes:
-    """The file with such a play, whether anybody accepts it or not."""
+    """The file with such a play, whether or not anybody accepts it."""
     seat = game.state.writer or ""
     state, chain = game.state.fork(), permissions.own_chain(game, KEYS[seat], seat)
     fields: dict[str, Plain] = {"orders": orders}
     if opened := state.open_beat:
         state.complete_beat(seat, opened.number, chain.share(opened.number))
         fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
-    with suppress(OrderError, EntryRefused):  # then whoever verifies it says why
+    with suppress(OrderError, EntryRefused):  # verification then gives the reason
         state.apply_orders(seat, orders)
     if state.opens_beat(seat):
         fields |= {"beat": state.next_beat, "share": chain.share(state.next_beat).hex()}
@@ -111,7 +111,7 @@ def forged_play(game: Game, orders: Orders) -> bytes:
 
 
 def forged(game: Game, fields: dict[str, Plain]) -> bytes:
-    """A file with one more play of whoever writes, signed whatever it says."""
+    """A file with one more play by the player to write, signed whatever it contains."""
     seat = game.state.writer or ""
     head: dict[str, Plain] = {"n": len(game.entries), "by": seat, "kind": "play", "prev": game.ids[-1]}
     entry = sign_entry({**head, **fields}, KEYS[seat].sign)
@@ -119,13 +119,13 @@ def forged(game: Game, fields: dict[str, Plain]) -> bytes:
 
 
 def sealing(game: Game, orders: Orders) -> Orders:
-    """A seal, without a box, of any orders by whoever writes; `opening` opens it."""
+    """A seal, without a box, of any orders by the player to write; `opening` opens it."""
     seat = game.state.writer or ""
     return [{"seal": seal_digest(game.offer.game, seat, NO_SALT, canonical_form(orders))}]
 
 
 def opening(orders: Orders) -> Orders:
-    """What opens such a seal."""
+    """The orders that open such a seal."""
     return [{"open": {"salt": NO_SALT.hex(), "orders": orders}}]
 
 
@@ -137,11 +137,11 @@ def open_as(game: Game, sealed: dict[str, Orders]) -> Game:
 
 
 def verified(game: Game) -> Game:
-    """The game as anybody who gets the file verifies it."""
+    """The game as anybody who receives the file verifies it."""
     return open_game(file_of(log_of(game)))
 
 
 def outcome(game: Game) -> tuple[str | None, str]:
-    """The winner and why, of a game that has ended by its rules."""
+    """The winner and the reason, for a game that has ended by its rules."""
     ending: Any = verified(game).state.ending
     return ending.winner, str(ending.reason)

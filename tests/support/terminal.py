@@ -1,6 +1,6 @@
-"""A terminal of any size with the program in it, as a person sees it: keys go in, a screen comes out.
+"""A terminal of any size running pbem, as a person sees it: keys go in, a screen comes out.
 
-Nothing here waits for a time: only for a text on the screen, or for the program to end.
+Nothing here waits for a fixed time: only for a text on the screen, or for pbem to end.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if sys.platform != "win32":
     import termios
 
 PATIENCE = 60
-"""Seconds without a sign of life after which a test fails."""
+"""Seconds without output after which a test fails."""
 
 SIZE = ("COLUMNS", "LINES")
-"""What in the environment would be believed more than the terminal."""
+"""Environment variables that would override the terminal's size."""
 
 ENTER, TAB, INTERRUPT, END = "\r", "\t", "\x03", "\x04"
 
 
 def set_terminal_size(keyboard: int, columns: int, lines: int) -> None:
-    """Give a terminal its size, and have it print on after Control-C.
+    """Set a terminal's size, and have it keep its output after Control-C.
 
-    Linux drops what is still to be printed only after it has sent the signal: on a busy machine that could be
-    the answer to it.
+    Linux discards pending output only after it has sent the signal: on a busy machine, that could be the
+    answer to it.
     """
     fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     settings = termios.tcgetattr(keyboard)
@@ -44,7 +44,7 @@ def set_terminal_size(keyboard: int, columns: int, lines: int) -> None:
 
 
 class Terminal:
-    """A terminal of some size with the program running in it, which is Anna's if nothing else is said."""
+    """A terminal of some size with pbem running in it, as Anna by default."""
 
     program: tuple[str, ...] = (sys.executable, "-m", "pbem")
 
@@ -69,16 +69,16 @@ class Terminal:
         os.write(self._terminal, keys.encode())
 
     def close(self) -> None:
-        """Put the terminal away."""
+        """Close the terminal."""
         self.process.kill()
         self.process.wait()
         os.close(self._terminal)
 
     def read(self) -> bytes:
-        """What is printed next; nothing when the program has gone."""
+        """The next output; empty once pbem has ended."""
         try:
             return os.read(self._terminal, 65536)
-        except OSError:  # how Linux says so
+        except OSError:  # Linux reports the end like this
             return b""
 
 
@@ -91,7 +91,7 @@ class Lines(Terminal):
         self.seen = ""
 
     def read_to(self, words: str) -> str:
-        """All that is printed up to these words, and they."""
+        """All output up to and including these words."""
         while words not in self.seen:
             assert select.select([self._terminal], [], [], 60)[0], f"waited for {words!r} after {self.seen!r}"
             more = self._more()
@@ -101,11 +101,11 @@ class Lines(Terminal):
         return before + words
 
     def type(self, line: str) -> None:
-        """What the player types, and return."""
+        """Type a line, and Return."""
         self.press(f"{line}\n")
 
     def read_to_end(self) -> str:
-        """All that is printed to the end."""
+        """All output to the end."""
         while True:
             assert select.select([self._terminal], [], [], 60)[0], f"does not end after {self.seen!r}"
             if not (more := self._more()):
@@ -119,7 +119,7 @@ class Lines(Terminal):
 
 
 class Screen(Terminal):
-    """A terminal that shows what the program prints."""
+    """A terminal that shows pbem's output."""
 
     def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
         surroundings = {"PBEM_NAME": "Anna", "SOURCE_DATE_EPOCH": "1785585600", **environment}
@@ -132,17 +132,17 @@ class Screen(Terminal):
 
     @property
     def rows(self) -> list[str]:
-        """What stands on the screen, line by line."""
+        """The screen, line by line."""
         return [row.rstrip() for row in self._screen.display]
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
+        """The text on the screen."""
         return "\n".join(self.rows)
 
     @property
     def printed(self) -> str:
-        """All that was printed: what has left the screen at its top, and what stands on it."""
+        """All output: the lines scrolled off the top of the screen, and those on it."""
         gone = [
             "".join(row[x].data for x in range(self.columns)).rstrip() for row in self._screen.history.top
         ]
@@ -150,7 +150,7 @@ class Screen(Terminal):
 
     @property
     def line(self) -> str:
-        """The line with the cursor, up to it."""
+        """The line with the cursor, up to the cursor."""
         return str(self._screen.display[self._screen.cursor.y])[: self._screen.cursor.x]
 
     def type(self, keys: str) -> None:
@@ -159,9 +159,9 @@ class Screen(Terminal):
         self.press(keys)
 
     def wait_for_question(self, question: str) -> None:
-        """Wait until this question, broken or not, is the last on the screen, and the program waits.
+        """Wait until this question, wrapped or not, is the last on the screen, and pbem waits for input.
 
-        Between the two, Python does not hear an interrupt before the line is typed.
+        Before that, Python would not notice an interrupt until the line is typed.
         """
         while not (self.line.endswith(question) or " ".join(self.text.split()).endswith(question.strip())):
             assert self._read_more(), f"ended without {question!r}: {self.text}"
@@ -170,9 +170,9 @@ class Screen(Terminal):
             os.sched_yield()
 
     def wait_for(self, words: str, last: str = "", *, exactly: bool = False, times: int = 1) -> str:
-        """The screen as soon as it holds these words, and the line with the cursor begins with `last`.
+        """The screen as soon as it contains these words, and the line with the cursor begins with `last`.
 
-        `exactly`: and has nothing more up to the cursor. `times`: and they have been printed so often.
+        `exactly`: with nothing more up to the cursor. `times`: and they have been printed this often.
         """
         while not (
             words in self.text
@@ -184,39 +184,39 @@ class Screen(Terminal):
         return self.text
 
     def wait_for_line_or_end(self, last: str) -> None:
-        """Wait until the line with the cursor is this one, or the program has ended."""
+        """Wait until the line with the cursor is this one, or pbem has ended."""
         while self.line != last and self._read_more():
             pass
 
     def wait_for_start_or_end(self, start: str) -> bool:
-        """Wait until the line with the cursor begins so, or the program has ended; whether it began so."""
+        """Wait until the line with the cursor begins like this, or pbem ends. Returns whether it began so."""
         while not self.line.startswith(start):
             if not self._read_more():
                 return False
         return True
 
     def wait_for_prompt(self, words: str = "", last: str = "Order") -> str:
-        """The screen when a line is asked for, and these words stand on it."""
+        """The screen at the prompt for a line, once it contains these words."""
         return self.wait_for(words, last)
 
     def wait_for_any_end(self, *ends: str) -> None:
-        """Wait until the line with the cursor ends up to it with one of these."""
+        """Wait until the line with the cursor, up to the cursor, ends with one of these."""
         while not self.line.endswith(ends):
             assert self._read_more(), f"ended without {ends}: {self.text}"
 
     def wait_for_end(self) -> int:
-        """The program's exit code, when it has ended."""
+        """pbem's exit code, once it has ended."""
         while self._read_more():
             pass
         return self.process.wait(PATIENCE)
 
     def _read_more(self) -> bool:
-        """Show more of what is printed; whether there was anything, or the program has gone."""
+        """Show more output. Returns whether there was any; False if pbem has ended."""
         assert select.select([self._terminal], [], [], PATIENCE)[0], f"nothing more comes after {self.text}"
         data = self.read()
         self._stream.feed(data)
         return bool(data)
 
     def _answer(self, data: str) -> None:
-        """Tell the program what it asks of the terminal: where the cursor is."""
+        """Answer pbem's query to the terminal: the position of the cursor."""
         self.press(data)

@@ -1,14 +1,14 @@
-"""Transcripts: what players type, what they read, and the exit code. The README has one, pages of docs too.
+"""Transcripts: what players type, what they read, and the exit code. The README has one, and so have docs.
 
     anna$ pbem show nowhere.yaml
     error: nowhere.yaml: cannot be read: No such file or directory
     [1]
 
-The word before `$` is the player; all share one folder, which stands for the mail between them. A player of
-`PLAYERS` has a key. The last line in brackets is the exit code, if it is not 0. `...` fits any text, and a
-line that begins with `#` is a remark. In a Markdown page, its blocks marked `console` are one transcript, and
-a block marked `yaml PATH` is a file that somebody writes there in an editor.
-In `first_game.es.txt` the players read and type Spanish.
+The word before `$` is the player; all share one folder, which stands for the mail between them. The players
+in `PLAYERS` have a key. The last line in brackets is the exit code, if it is not 0. `...` matches any text,
+and a line that begins with `#` is a remark. In a Markdown page, all blocks marked `console` are one
+transcript, and a block marked `yaml PATH` is a file that somebody writes there in an editor. In
+`first_game.es.txt` the players read and type Spanish.
 
 Keys, random bytes and the clock are fixed, so the output is the same every time. A `pbem` alone on its line
 runs in this process; anything else (a pipe, another program) goes through bash, with its own random bytes.
@@ -45,23 +45,23 @@ from support.markers import WINDOWS, Posix, skip_without
 PLAYERS = ("anna", "bruno")
 ROOT = Path(__file__).parents[2]
 SECRET = ("homes/**/*", "*.draft", "plan.txt")
-"""What the opponent must not know."""
+"""Files the opponent must not read."""
 
 TYPED = ("config.yaml", "key.pub")
 """Files of a home that players write themselves, in a shell."""
 _PROMPT = re.compile(r"(\w+)\$ (.*)")
 _EDITED = re.compile(r"```yaml (\S+)")
 _EDITOR = "editor"
-"""Who "types" a file: its path is the command, its lines are what is expected."""
+"""The name of the player who "types" a file: its path is the command, its lines are the expected output."""
 _CODE = re.compile(r"\[\d+\]")
 _SHELL = set("|<>&$")
 _NOON = 1_785_585_600
-"""The clock of the first command, 2026-08-01 12:00 UTC; each further command comes an hour later."""
+"""The clock of the first command, 2026-08-01 12:00 UTC; each further command is an hour later."""
 
 
 @dataclass
 class Step:
-    """A command, who types it, what is expected to be printed, and the line numbers of that (from, to)."""
+    """A command, its player, its expected output, and the line numbers of that output (from, to)."""
 
     player: str
     command: str
@@ -74,15 +74,15 @@ class Step:
         return self.start + len(self.expected)
 
     def fits(self, printed: list[str]) -> bool:
-        """Whether this was expected: the exit code exactly, the text but for its `...`."""
+        """Whether this was expected: the exit code exactly, the text except for its `...`."""
         (wanted, code), (found, same) = split_exit_code(self.expected), split_exit_code(printed)
-        if WINDOWS:  # where a path is printed with a backslash, in JSON with two
+        if WINDOWS:  # a path is printed with a backslash, in JSON with two
             wanted, found = wanted.replace("\\", "/"), found.replace("\\\\", "/").replace("\\", "/")
         return code == same and OutputChecker().check_output(wanted, found, ELLIPSIS)
 
 
 def read_steps(file: Path) -> list[Step]:
-    """The steps of a transcript, or of all the blocks marked `console` of a Markdown page."""
+    """The steps of a transcript, or of all `console` blocks of a Markdown page."""
     steps: list[Step] = []
     inside = file.suffix != ".md"
     step: Step | None = None
@@ -108,7 +108,7 @@ def read_steps(file: Path) -> list[Step]:
 
 
 def language_of(file: Path) -> str:
-    """What the players of a transcript read and type, by its name."""
+    """The language the players of a transcript read and type, by its name."""
     return "".join(file.suffixes[:-1]).removeprefix(".") or ENGLISH
 
 
@@ -131,16 +131,17 @@ RANDOM = {
     "undo": (0, 1, 4, 28, 56, 57, 58),
     "way_in": (0, 1, 5, 11, 57, 58, 61, 68, 69, 72, 81, 82, 83),
 }
-"""The numbers of the random bytes that a transcript takes, by its name, in order: its draws follow from them.
+"""The numbers of the random bytes a transcript takes, by its name, in order; they determine its draws.
 
-One that is not here, or takes more, counts on: by one within a command, by three to the next that takes some.
+A transcript that is not listed, or takes more, counts on: by one within a command, by three to the next
+command that takes some.
 """
 
 
 def perform_steps(
     steps: list[Step], folder: Path, language: str = ENGLISH, transcript: str = ""
 ) -> Iterator[tuple[Step, list[str]]]:
-    """Carry out the steps in a folder; with each, what it printed and its exit code, in lines as above."""
+    """Carry out the steps in a folder. Yields each with its output and exit code, in lines as above."""
     for player in PLAYERS:
         write_key(folder / "homes" / player / "key", player)
         write_key(folder / "homes" / player / "practice" / "key", f"practice of {player}")
@@ -158,7 +159,7 @@ def perform_steps(
 
 
 def write_key(path: Path, label: str) -> None:
-    """A key that is the same every time, as `pbem key` would write it."""
+    """Write a key that is the same every time, as `pbem key` would."""
     key = Ed25519PrivateKey.from_private_bytes(sha256(label.encode()).digest())
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
@@ -204,7 +205,7 @@ def _environment(player: str, hour: int) -> dict[str, str]:
 
 
 class _RandomBytes:
-    """Random bytes that are the same every time: each by its number, from a list as long as that goes."""
+    """Random bytes that are the same every time, by their numbers, from a list as long as it lasts."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         self._listed = iter(numbers)
@@ -221,7 +222,7 @@ class _RandomBytes:
 
 @contextlib.contextmanager
 def without_umask() -> Iterator[None]:
-    """Whoever types lets everybody read and write what he makes."""
+    """In this block, new files are readable and writable for everybody."""
     before = os.umask(0)
     try:
         yield
@@ -230,7 +231,7 @@ def without_umask() -> Iterator[None]:
 
 
 def files_open_to_others(folder: Path) -> list[str]:
-    """What is secret, was written by the program, and could be read by another user of the computer."""
+    """The secret files written by pbem that other users of the computer could read."""
     if os.name == "nt":
         return []
     files = [path for path in chain(*map(folder.glob, SECRET)) if path.is_file() and path.name not in TYPED]
@@ -238,7 +239,7 @@ def files_open_to_others(folder: Path) -> list[str]:
 
 
 def split_exit_code(lines: list[str]) -> tuple[str, str]:
-    """The text of the lines, and the exit code, as it stands in the last."""
+    """The text of the lines, and the exit code in the last one."""
     code = lines[-1] if lines and _CODE.fullmatch(lines[-1]) else ""
     return _join_lines(lines[:-1] if code else lines), code
 
@@ -248,7 +249,7 @@ def _join_lines(lines: list[str]) -> str:
 
 
 def _renew_transcript(file: Path) -> None:
-    """Write into the file what its commands print today, where that is not what stands there."""
+    """Write today's output of its commands into the file, where it differs."""
     lines = file.read_text("utf-8").splitlines()
     with tempfile.TemporaryDirectory() as folder:
         performed = list(perform_steps(read_steps(file), Path(folder), language_of(file), file.stem))

@@ -1,11 +1,10 @@
-"""Players killed while they undo, or while an entry leaves, on POSIX.
+"""Players killed while they undo, or while an entry is sent, on POSIX.
 
     python -m support.undo_crashes PLAY FOLDER
 
-Anna has signed by her plan, with words that waited, and has wished to offer a draw since. She is killed
-before a line of the code that undoes, or that notes what leaves; then she undoes it, or sends it. What has
-come of each goes to standard output, as JSON. Where her disk is the same as before an earlier line, so is
-what comes of a kill.
+Anna has signed by her plan, with a pending message, and then deferred a draw offer. She is killed before a
+line of the code that undoes, or that notes what is sent; then she undoes it, or sends it. The results go to
+standard output, as JSON. If her disk is the same as before an earlier line, so is the result of a kill.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ KILLED = 99
 
 
 def anna_at_decision(folder: Path) -> Correspondent:
-    """Anna has a decision before her, an armed plan, and words that wait."""
+    """Anna has a decision to make, an armed plan, and a pending message."""
     anna, bruno = make_correspondents(folder)
     game = play_to_decision(begin_game(anna.person(), bruno.person()), anna, bruno)
     anna.save(game)
@@ -73,7 +72,7 @@ def anna_at_decision(folder: Path) -> Correspondent:
 
 
 def sign_by_plan(before: Correspondent, folder: Path) -> tuple[Correspondent, Game]:
-    """A copy of her home in which the plan has then signed, and a mail of it waits in the outbox."""
+    """A copy of her home in which the plan has signed, with a mail of that in the outbox."""
     home = shutil.copytree(before.local_player.home, folder / "home")
     anna = Correspondent("Anna", LocalPlayer(home), folder / "game.yaml")
     anna.local_player.key = before.local_player.key
@@ -102,7 +101,7 @@ def let_go(anna: Correspondent, game: Game) -> None:
 def was_killed_doing(
     anna: Correspondent, game: Game, deed: Callable[[Correspondent, Game], None], act: Callable[[int], None]
 ) -> bool:
-    """Whether she was killed while she did something; `act` is called before each line."""
+    """Whether she was killed during `deed`; `act` is called before each line."""
     pid = os.fork()
     if pid == 0:
         numbers = count(1)
@@ -125,7 +124,7 @@ def was_killed_doing(
 def lines_that_change_disk(
     before: Correspondent, folder: Path, deed: Callable[[Correspondent, Game], None]
 ) -> list[int]:
-    """The numbers of the lines before which her disk is not as it was before an earlier one; and the end."""
+    """The numbers of the lines before which her disk has a new state; and the end."""
     folder.mkdir()
     anna, game = sign_by_plan(before, folder)
     steps = folder.with_suffix(".steps")
@@ -148,7 +147,7 @@ def digest(folder: Path) -> str:
 
 
 def kill_at_every_line(folder: Path, deed: Callable[[Correspondent, Game], None]) -> Iterator[dict[str, Any]]:
-    """What comes of each kill, where she undoes next, and where she sends next."""
+    """The result of each kill, if she undoes next, and if she sends next."""
     before = anna_at_decision(folder / "before")
     numbers = lines_that_change_disk(before, folder / "first", deed)
     for n, then in ((n, then) for n in numbers for then in (undone_then, sent_then)):
@@ -161,7 +160,7 @@ def kill_at_every_line(folder: Path, deed: Callable[[Correspondent, Game], None]
                 os._exit(KILLED)
 
         killed = was_killed_doing(anna, game, deed, die)
-        # another program: nothing is left in memory
+        # another process: nothing is left in memory
         again = Correspondent("Anna", LocalPlayer(anna.local_player.home), anna.file)
         again.local_player.key = before.local_player.key
         left = (place / "left").exists()
@@ -169,7 +168,7 @@ def kill_at_every_line(folder: Path, deed: Callable[[Correspondent, Game], None]
 
 
 def undone_then(anna: Correspondent, game: Game) -> dict[str, Any]:
-    """She undoes it, if it is not undone yet; may it leave now?"""
+    """The state after she undoes it, if it is not undone yet, and whether it can be sent."""
     was = len(stored_game(anna).ids) - len(game.ids)
     refused = ""
     try:
@@ -194,7 +193,7 @@ def undone_then(anna: Correspondent, game: Game) -> dict[str, Any]:
 
 
 def sent_then(anna: Correspondent, game: Game) -> dict[str, Any]:
-    """She sends what is on her shelf, after another entry if that is wanted; what may leave after that?"""
+    """The state after she sends the stored game, possibly after another entry, and what can be sent then."""
     now = stored_game(anna)
     if len(now.ids) < len(game.ids):
         now = write.resign(now, anna.local_player.key)

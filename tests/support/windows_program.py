@@ -1,4 +1,4 @@
-"""The program on Windows: PBEM_WINDOWS names a python.exe in which it is installed, and Wine carries it."""
+"""pbem on Windows: PBEM_WINDOWS names a python.exe in which it is installed, and Wine runs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from support.programs import CompletedCommand, Program
 
 PYTHON = os.environ.get("PBEM_WINDOWS", "")
-"""The python.exe; without one the tests here are left out."""
+"""The python.exe; without one the tests here are skipped."""
 
 _SERVING = """
 import contextlib, io, json, os, sys
@@ -26,11 +26,11 @@ for line in sys.stdin:
         code = run(job["arguments"])
     print(json.dumps([code, out.getvalue(), err.getvalue()]), file=own, flush=True)
 """
-"""What the process does: all commands in itself, since Windows cannot fork and Wine is slow to start."""
+"""The code of the process: it runs all commands itself, since Windows cannot fork and Wine starts slowly."""
 
 
 class WindowsProgram(Program):
-    """A program of Windows that waits for commands."""
+    """A pbem on Windows that runs commands."""
 
     drive = "Z:"
 
@@ -45,13 +45,13 @@ class WindowsProgram(Program):
             cwd="/",
             stdin=pipe,
             stdout=pipe,
-            stderr=subprocess.DEVNULL,  # Wine hands no open file on, such as pytest's
+            stderr=subprocess.DEVNULL,  # Wine does not pass on an open file, such as pytest's
             text=True,
         )
         return self
 
     def run(self, folder: Path, *arguments: str, typed: str = "", **environment: str) -> CompletedCommand:
-        """A command that a player types in his folder, whose home is `home` there."""
+        """Run a command that a player types in their folder, whose home is `home` there."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         folder.mkdir(exist_ok=True, parents=True)
@@ -69,7 +69,7 @@ class WindowsProgram(Program):
 
 
 def run_windows_program(shell: list[str], folder: Path, **more: Any) -> subprocess.CompletedProcess[bytes]:
-    """A program of Windows that has run in a folder, with Anna's home there; its streams are pipes."""
+    """A Windows program run in a folder, with Anna's home there; its streams are pipes."""
     environment = {**os.environ, "PBEM_HOME": "home", "PBEM_LANG": "en", **more.pop("environment", {})}
     return subprocess.run(
         ["wine", *shell],

@@ -1,6 +1,6 @@
-"""Faults planted in whatever is started with this folder on its PYTHONPATH: the process that judges mails.
+"""Faults planted in any Python started with this folder on its PYTHONPATH: the process that judges mails.
 
-Whoever reads a mail with the words `planted: loop` meets an endless loop in C, and so on: see `FAULTS`.
+A mail with the words `planted: loop` causes an endless loop in C, and so on: see `FAULTS`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 READER = "pbem.mail.parse_mail"
-"""The module whose `unsearched_mail` takes a mail's bytes, before anything else does."""
+"""The module whose `unsearched_mail` receives a mail's bytes before anything else does."""
 
 
 def _loop() -> None:
