@@ -221,7 +221,7 @@
     const folder = shown.path.slice(0, shown.path.lastIndexOf("/") + 1);
     try {
       const found = await ask("answer", folder + what, body);
-      if (found.mail) await openMail(found.mail);
+      if (found.mail) found.copied = await openMail(found.mail);
       if (!found.refused && SIGNS.has(what)) {
         changes += 1;
         showUnsaved(true);
@@ -263,10 +263,15 @@
   }
 
   /** Have the mail program write a mail, into which the player pastes the copied text, which is too long for a link.
+   *  Returns whether the browser allowed copying.
    *  @param {{to: string, subject: string, text: string}} mail */
   async function openMail({ to, subject, text }) {
-    await navigator.clipboard.writeText(text);
+    const copied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
     location.href = `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}`;
+    return copied;
   }
 
   /** Save this page with an offer in it, as pbem/web/invitation.py also does.

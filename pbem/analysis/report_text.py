@@ -14,6 +14,7 @@ from pbem.analysis.statistics import Estimate
 from pbem.analysis.turning_points import (
     GameReport,
     Stretch,
+    can_tell_costs,
     clearest_change,
     costliest_decision,
     preferred_orders,
@@ -385,6 +386,16 @@ def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
     """Sentences about the decision that cost a seat most, and what the sensible player would have ordered."""
     blunder = costliest_decision(report, game.rules.seats, seat)
     if blunder is None:
+        if not can_tell_costs(report, game.rules.seats, seat):
+            return [
+                tr.plural(
+                    "One playout cannot tell whether a decision of {side} cost {side:it|them} anything.",
+                    "{number} playouts are too few to tell whether a decision of {side} cost "
+                    "{side:it|them} anything.",
+                    report.playouts,
+                    side=game.rules.side(seat),
+                )
+            ]
         return [
             tr(
                 "No decision of {side} cost {side:it|them} anything compared with what the "

@@ -229,10 +229,10 @@ def preferred_orders(rules: Rules, line: MainLine, at: int, seed: str) -> Orders
 class GameReport(Struct, frozen=True):
     """The chances during a game: at each moment, and how each step changed them.
 
-    `luck` is the sum over all draws, `decisions` that over all decisions of each seat; `differing_steps` are
-    the decisions the sensible player would not have made. `counts` has the number of seeds at each moment,
-    `playouts` their total; `ended_by_clock` says whether there would have been more with more time.
-    `stretches` are those that decided the game.
+    `luck` is the sum over all draws, `decisions` that over all decisions of each seat; `judged_steps` are
+    the decisions that playouts have judged, `differing_steps` those of them the sensible player would not
+    have made. `counts` has the number of seeds at each moment, `playouts` their total; `ended_by_clock` says
+    whether there would have been more with more time. `stretches` are those that decided the game.
     """
 
     line: MainLine
@@ -242,6 +242,7 @@ class GameReport(Struct, frozen=True):
     decisions: dict[str, Estimate]
     counts: tuple[int, ...]
     playouts: int
+    judged_steps: frozenset[int]
     differing_steps: frozenset[int]
     stretches: tuple[Stretch, ...]
     ended_by_clock: bool
@@ -399,6 +400,7 @@ class ReportBuilder:
             },
             counts=tuple(counts),
             playouts=self.playouts_made,
+            judged_steps=frozenset(at for at in self._pairs if self.judges_at[at]),
             differing_steps=frozenset(self._differing),
             stretches=find_stretches(line.steps, chances, self._rules.seats, chain.weighted_sum),
             ended_by_clock=ended_by_clock,
@@ -418,6 +420,10 @@ def significant_steps(report: GameReport) -> list[int]:
         (at for at in range(len(changes)) if changes[at].is_significant),
         key=lambda at: -abs(changes[at].mean),
     )
+
+
+SMALL_COST = 0.05
+"""A change of the chance to win that is not worth telling."""
 
 
 class Blunder(Struct, frozen=True):
@@ -440,6 +446,15 @@ def costliest_decision(report: GameReport, seats: Sequence[str], of: str) -> Blu
     if most is None or sign * costs[most].mean <= 0:
         return None
     return Blunder(most, clearest_change(costs, sign) == most)
+
+
+def can_tell_costs(report: GameReport, seats: Sequence[str], of: str) -> bool:
+    """Whether the playouts suffice to say that no decision of a seat cost it anything worth telling."""
+    sign = -1 if of == seats[0] else 1
+    steps = report.line.steps
+    decided = {at for at in range(len(steps)) if deciding_seat(steps[at]) == of}
+    most = max((max(sign * end for end in report.changes[at].interval) for at in decided), default=0)
+    return decided <= report.judged_steps and most <= SMALL_COST
 
 
 @contextmanager

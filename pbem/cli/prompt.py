@@ -390,10 +390,17 @@ class OrderPrompt:
             if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
         ]
         if rest and not found:
-            problem = tr("'{word}' is neither a hex nor a unit on the map", word=safe_text(rest))
-            self.overview.tell([f"{tr('error')}: {problem}"])
+            self.overview.tell([f"{tr('error')}: {self._explain_no_place(rest)}"])
         else:
             self.overview.draw(found)
+
+    def _explain_no_place(self, word: str) -> str:
+        """Why a word names no place on the map: a unit that is off it, or neither a hex nor a unit."""
+        for margin in self.sheet.current.legend.margins:
+            for piece in margin.pieces:
+                if piece.name.lower() == word.lower():
+                    return tr("{unit} is not on the map ({where})", unit=piece.name, where=margin.title)
+        return tr("'{word}' is neither a hex nor a unit on the map", word=safe_text(word))
 
     def _show_moves(self, unit: str) -> None:
         """Print the possible orders; for one unit, below a map of its reach, if it has any."""

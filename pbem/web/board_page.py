@@ -223,6 +223,7 @@ def _orders_panel(game: Game) -> str:
 <p><button type="button" id="save-file">{to_html(tr("Save the file"))}</button>
 <button type="button" id="copy-letter">{to_html(tr("Copy the letter"))}</button></p>
 <p class="quiet" id="file-place"></p>
+<textarea id="letter" rows="6" readonly hidden aria-label="{to_html(tr("The letter"))}"></textarea>
 <p><label>{to_html(tr("Your opponent's address:"))}
 <input id="to" type="email" autocomplete="off"></label></p>
 <p><button id="by-server">{to_html(tr("Send it"))}</button>

@@ -14,7 +14,7 @@
  */
 
 const departure = (() => {
-  const { byId } = dom;
+  const { byId, copyText } = dom;
   const { tr } = texts;
   const { act, ask, open } = lobbyDialogs;
 
@@ -41,7 +41,11 @@ const departure = (() => {
   function mail(how) {
     return act(async () => {
       const answer = await ask("send", { game: leaving.game, how, to: byId("departure-to").value });
-      byId("departure-done").textContent = answer.sent;
+      if (answer.copied === false) byId("departure-letter").value = answer.mail.text;
+      byId("departure-done").textContent =
+        answer.copied === false
+          ? tr("The browser does not let pbem copy. Copy the letter below by hand.")
+          : answer.sent;
     });
   }
 
@@ -52,14 +56,9 @@ const departure = (() => {
       transport.invite?.({ ...(await ask("file", { game: leaving.game })), game: leaving.game }),
     );
   byId("departure-copy").onclick = async () => {
-    byId("departure-letter").select();
-    const copied = await navigator.clipboard.writeText(leaving.letter).then(
-      () => true,
-      () => document.execCommand("copy"), // for browsers that require more than a click
-    );
-    byId("departure-done").textContent = copied
+    byId("departure-done").textContent = (await copyText(byId("departure-letter")))
       ? tr("The letter has been copied: paste it into your mail.")
-      : tr("Copy the letter below by hand.");
+      : tr("The browser does not let pbem copy. Copy the letter below by hand.");
   };
   byId("departure-program").onclick = () => mail("program");
   byId("departure-mail").addEventListener("submit", (/** @type {Event} */ event) => {

@@ -57,5 +57,16 @@ const dom = (() => {
     });
   }
 
-  return { byId, setContent, paragraph, listItem, button, smallButton, toBase64 };
+  /** Copy the text of a field; false where the browser refuses it. @param {HTMLTextAreaElement} field */
+  async function copyText(field) {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      return true;
+    } catch {
+      return document.execCommand("copy"); // the older way, which some browsers still allow
+    }
+  }
+
+  return { byId, setContent, paragraph, listItem, button, smallButton, toBase64, copyText };
 })();

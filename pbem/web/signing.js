@@ -14,7 +14,7 @@
 
 const signing = (() => {
   const { byId } = board;
-  const { setContent, paragraph, listItem } = dom;
+  const { setContent, paragraph, listItem, copyText } = dom;
   const { tr } = texts;
 
   /** @type {SigningContext} */
@@ -169,15 +169,27 @@ const signing = (() => {
   /** Copy the letter for the file. */
   function copyLetter() {
     return server.enqueue(async () => {
-      const letter = await fetchLetter();
-      await navigator.clipboard.writeText(letter);
+      const field = showLetter(await fetchLetter());
+      if (!(await copyText(field))) return;
+      field.hidden = true;
       byId("sent").textContent = tr("The letter has been copied: paste it into your mail.");
     });
+  }
+
+  /** Show a letter that the browser may not let pbem copy. @param {string} letter */
+  function showLetter(letter) {
+    const field = byId("letter");
+    field.value = letter;
+    field.hidden = false;
+    field.select();
+    byId("sent").textContent = tr("The browser does not let pbem copy. Copy the letter above by hand.");
+    return field;
   }
 
   /** Show how to send what was signed to the opponent. @param {Situation} now */
   function showMailing({ post }) {
     byId("post").hidden = !post;
+    byId("letter").hidden = true;
     byId("sent").textContent = "";
     if (!post) return;
     byId("post-words").textContent = post.problem || tr("Send this to {name} now.", { name: post.called });
@@ -191,6 +203,7 @@ const signing = (() => {
       const answer = await server.ask("mail", { bound: table.request().bound, how, to: byId("to").value });
       if (answer.stale) transport.reload();
       byId("sent").textContent = answer.refused?.error ?? answer.sent ?? "";
+      if (answer.copied === false) showLetter(answer.mail.text);
       if (answer.sent) byId("signed").hidden = true;
     });
   }

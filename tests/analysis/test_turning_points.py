@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbem.analysis import turning_points
 from pbem.analysis.playouts import Decision, Draws, MainLine, SeededDraws, main_line
-from pbem.analysis.report_text import describe_report, report_data
+from pbem.analysis.report_text import describe_cost, describe_report, report_data
 from pbem.analysis.statistics import Estimate
 from pbem.analysis.turning_points import (
     Blunder,
@@ -301,6 +301,26 @@ class TestWords:
         assert "No decision of the Americans cost them anything" in words
         assert "The sensible player would have ordered: exit DF." in words
         assert "The Americans have been ahead since entry 2. The game turned most in entry 2." in words
+
+    def test_so_few_playouts_cannot_tell_that_nothing_was_lost(self, short: Game, report: GameReport) -> None:
+        """Neither where a decision was not judged, nor where it may have cost something after all."""
+        line, us = report.line, "us"
+        [pass_] = (at for at, each in enumerate(line.steps) if isinstance(each, Decision))
+        step = line.steps[pass_]
+        assert isinstance(step, Decision)
+        ours = replace(step, ask=replace(step.ask, seat=us))
+        theirs = replace(line, steps=[*line.steps[:pass_], ours, *line.steps[pass_ + 1 :]])
+        wide, narrow = (
+            replace(report, line=theirs, playouts=3, changes=(Estimate(0.0, deviation),) * len(line.steps))
+            for deviation in (0.2, 0.001)
+        )
+        for few in (wide, replace(narrow, judged_steps=frozenset())):
+            assert describe_cost(short, few, us) == [
+                "3 playouts are too few to tell whether a decision of the Americans cost them anything."
+            ]
+        assert describe_cost(short, narrow, us)[0].startswith(
+            "No decision of the Americans cost them anything"
+        )
 
     def test_the_chart(self, short: Game, report: GameReport) -> None:
         """The chance stays as it was from one entry to the next; a letter is below what turned it."""

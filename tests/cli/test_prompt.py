@@ -304,6 +304,7 @@ class TestCommands:
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "4 of spades: activate"),
                     ("map 9999", "error: '9999' is neither a hex nor a unit on the map"),
+                    ("map cca", "error: CCA is not on the map (US waiting off the west edge)"),
                     ("orders", "No orders yet."),
                     ("yes", "Nothing signed: you have no orders yet"),
                     ("no", "Nothing signed: you have no orders yet"),

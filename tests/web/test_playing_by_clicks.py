@@ -363,6 +363,28 @@ class TestByMail:
         self.mailed(us, german)
         assert run_pbem_at_home(german, "show", "game.yaml").returncode == 0
 
+    def test_a_letter_that_the_browser_does_not_copy_can_be_copied_by_hand(
+        self, browser: Browser, two: tuple[Path, Path]
+    ) -> None:
+        """It says so in the reader's language, not in the browser's words; the letter is in a field."""
+        _, us = two
+        with play_at_board(browser, us) as player:
+            place_all(player)
+            player.sign()
+            assert not player.find("#letter").is_displayed()
+            browser.run(
+                "navigator.clipboard.writeText = () => Promise.reject(new DOMException('Write denied.'));"
+                "document.execCommand = () => false;"
+            )
+            player.click("#copy-letter")
+            player.wait()
+            assert player.texts("#sent") == [
+                "The browser does not let pbem copy. Copy the letter above by hand."
+            ]
+            letter = player.find("#letter")
+            assert letter.is_displayed()
+            assert letter.get_attribute("value").startswith('Your move, "Anna".')
+
     def test_a_slip_is_undone_before_it_is_mailed(self, browser: Browser, two: tuple[Path, Path]) -> None:
         """The orders come back as they were typed, to be put right; what was made a mail of stays."""
         _, us = two
