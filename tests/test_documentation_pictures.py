@@ -40,7 +40,7 @@ def test_without_its_package_a_png_is_refused_in_words(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr == (
         "error: a PNG needs the package resvg-py, which is not installed\n"
-        "hint: in the folder of pbem: pip install '.[picture]' (or pipx inject pbem resvg-py). Or "
-        "write a .svg file\n"
+        "hint: to install it, type pip install '.[picture]' in the folder of pbem, or pipx inject pbem "
+        "resvg-py. Or write a .svg file\n"
     )
     assert not out.exists()

@@ -165,7 +165,7 @@ class Position:
         """
         ask = self._pending
         if not isinstance(ask, Ask):
-            raise OrderError(tr("nobody is to give orders here"))
+            raise OrderError(tr("there are no orders to give here"))
         if isinstance(orders, str):
             orders = orders.splitlines()
         typed = [line for line in orders if isinstance(line, str)]
@@ -211,7 +211,7 @@ class Position:
         `FileError` if the game has no such player.
         """
         if not isinstance(self._pending, Ask):
-            raise OrderError(tr("nobody is to give orders here"))
+            raise OrderError(tr("there are no orders to give here"))
         players = self._rules._rules.players
         if player not in players:
             there = ", ".join(players)

@@ -119,19 +119,21 @@ def _relation_remarks(mine: LocalPlayer, opened: OpenedGame) -> Iterator[str]:
 def _head_remarks(head: Head, command: str) -> Iterator[str]:
     """Remarks on a status or map in the file that is not the game's, or cannot be compared."""
     if head.map == "false":
-        yield tr("the map in this file is not the game's; the right one: {command}", command=command)
+        yield tr("the map in this file is not the game's. To see the right one: {command}", command=command)
     if head.map == "unclear":
         yield tr(
-            "pbem cannot compare the map in this file, because this version draws it differently; the right "
-            "one: {command}",
+            "pbem cannot compare the map in this file, because this version draws it differently. To see the "
+            "right one: {command}",
             command=command,
         )
     if head.status == "false":
-        yield tr("the status in this file is not the game's; the right one: {command}", command=command)
+        yield tr(
+            "the status in this file is not the game's. To see the right one: {command}", command=command
+        )
     if head.status == "unclear":
         yield tr(
-            "pbem cannot compare the status in this file, because this version words it differently; the "
-            "right one: {command}",
+            "pbem cannot compare the status in this file, because this version words it differently. To "
+            "see the right one: {command}",
             command=command,
         )
 

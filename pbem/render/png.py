@@ -237,7 +237,7 @@ def svg_to_png(svg: str, width: int) -> bytes:
         from resvg_py import svg_to_bytes  # here, because it is an extra
     except ImportError:
         hint = tr(
-            "in the folder of pbem: {pip} (or {pipx}). Or write a .svg file",
+            "to install it, type {pip} in the folder of pbem, or {pipx}. Or write a .svg file",
             pip="pip install '.[picture]'",
             pipx="pipx inject pbem resvg-py",
         )

@@ -14,7 +14,7 @@ from support.transcripts import Step, perform_steps
 pytestmark = pytest.mark.thorough
 
 OLDER = "this file is older than yours: it ends with entry 2, yours with entry 3"
-FALSE = "the map in this file is not the game's; "
+FALSE = "the map in this file is not the game's"
 IN_HIS_LANGUAGE = {
     "en": ("is older than yours", "is not the game's"),
     "es": ("es más antiguo que el tuyo", "no es el de la partida"),
@@ -78,13 +78,13 @@ class TestFalseMap:
     def test_show_says_so_and_shows_the_true_one(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", "false.yaml", "--whole"]) == 0
         told = capsys.readouterr().out
-        assert told.startswith(f"warning: {FALSE}here is the right one\n")
+        assert told.startswith(f"warning: {FALSE}; here is the right one\n")
         assert "SPTD" in told
         assert "SPTE" not in told
 
     def test_verify_names_the_command_that_shows_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["verify", "false.yaml"]) == 0
-        told = f"{FALSE}the right one: pbem show false.yaml"
+        told = f"{FALSE}. To see the right one: pbem show false.yaml"
         assert capsys.readouterr().out.startswith(f"false.yaml\n  {told}\n")
 
     def test_a_true_one_is_not_mentioned(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,9 +96,9 @@ class TestFalseMap:
 class TestHeads:
     """A map and a status that are false, or that cannot be compared; `--strict` makes them fail."""
 
-    MAP, STATUS = "the map in this file is not the game's; ", "the status in this file is not the game's; "
-    OTHER_MAP = "pbem cannot compare the map in this file, because this version draws it differently; "
-    OTHER_STATUS = "pbem cannot compare the status in this file, because this version words it differently; "
+    MAP, STATUS = "the map in this file is not the game's", "the status in this file is not the game's"
+    OTHER_MAP = "pbem cannot compare the map in this file, because this version draws it differently"
+    OTHER_STATUS = "pbem cannot compare the status in this file, because this version words it differently"
 
     ROWS = pytest.mark.parametrize(
         ("change", "told"),
@@ -129,7 +129,7 @@ class TestHeads:
         """In one line, and with no more than that it is as good a file as before."""
         assert run(["verify", file]) == 0
         shown = capsys.readouterr().out.replace("\n     ", " ")
-        assert shown.startswith(f"{file}\n  {told}the right one: pbem show {file}\n   1 passes")
+        assert shown.startswith(f"{file}\n  {told}. To see the right one: pbem show {file}\n   1 passes")
 
     @ROWS
     def test_strict_fails(self, file: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,7 +142,7 @@ class TestHeads:
         assert run(["show", file, "--whole"]) == 0
         shown = capsys.readouterr().out.replace("\n  ", " ")
         warning = "warning: " if told in (self.MAP, self.STATUS) else ""
-        assert shown.startswith(f"{warning}{told}here is the right one")
+        assert shown.startswith(f"{warning}{told}; here is the right one")
 
     def test_strict_holds_for_the_games_own(self, capsys: pytest.CaptureFixture[str]) -> None:
         """And for a file that shows nothing (FORMAT 3)."""

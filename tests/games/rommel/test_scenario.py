@@ -400,7 +400,8 @@ FAULTS: list[tuple[str, Change, str]] = [
         lambda d: [
             d["units"].pop(name) for name in land(d, ("british", "commonwealth", "greek", "french"))[10:]
         ],
-        "scenario.units: the Allies need more land counters than the 16 placed last, not 16 (R2.3)",
+        "scenario.units: the Allies must have more than 16 land counters, not 16: the last 16 are placed "
+        "apart (R2.3)",
     ),
     (
         "a face with two kinds of weather",

@@ -450,7 +450,8 @@ def _count_problems(scenario: Scenario) -> Iterator[Problem]:
     land = sum(unit.side == ALLIED and unit.kind not in AIRCRAFT for unit in units)
     if land <= FIRST_COUNTERS:
         problem = tr(
-            "the Allies need more land counters than the {last} placed last, not {number} (R2.3)",
+            "the Allies must have more than {last} land counters, not {number}: the last {last} are placed "
+            "apart (R2.3)",
             number=land,
             last=FIRST_COUNTERS,
         )
