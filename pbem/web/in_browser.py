@@ -190,7 +190,8 @@ def _words() -> dict[str, str]:
         "only_here_kept": tr("Your newest moves are only in this browser."),
         "copied": tr("{file} has your newest moves as well.", file="{file}"),
         "saved": tr(
-            "{file} has your key and your games. Nobody can open it without this passphrase: {passphrase}",
+            "{file} has your key and your games. Write this down, because nobody can open the file without "
+            "its passphrase: {passphrase}",
             file="{file}",
             passphrase="{passphrase}",
         ),

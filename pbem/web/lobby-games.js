@@ -96,7 +96,7 @@ const lobbyGames = (() => {
     const title = paragraph("");
     const strong = document.createElement("strong");
     strong.append(row.title);
-    title.append(strong, ` ${row.players}`);
+    title.append(strong, ` · ${row.players}`);
     const state = paragraph("");
     if (mark) {
       const marked = document.createElement("span");

@@ -140,9 +140,7 @@ def _opened_dialog() -> str:
 <ul id="opened-lines" class="plain"></ul>
 <blockquote id="opened-says" hidden></blockquote>
 <p id="opened-state"></p>
-<img id="opened-map" alt="{to_html(tr("The map"))}" hidden>
 <ul id="opened-notes"></ul>
-<details id="opened-checks"><summary>{to_html(tr("The ten checks"))}</summary><ol></ol></details>
 <form id="join" hidden>
 <h3>{to_html(tr("Take the other side"))}</h3>
 <p><label>{to_html(tr("Your name:"))} <input id="join-name" maxlength="64" required></label></p>
@@ -155,6 +153,8 @@ def _opened_dialog() -> str:
 <ul id="take-why" class="plain"></ul>
 <p><button class="first" id="take-on"></button></p>
 </form>
+<img id="opened-map" alt="{to_html(tr("The map"))}" hidden>
+<details id="opened-checks"><summary>{to_html(tr("The ten checks"))}</summary><ol></ol></details>
 <p class="problem" role="alert" hidden></p>
 <p class="buttons"><a class="button" id="opened-look" target="_blank">{to_html(tr("View"))}</a>
 <button type="button" class="shut">{to_html(tr("Close"))}</button></p>
@@ -247,7 +247,8 @@ def _departure_dialog() -> str:
 
 def _about_invitations() -> str:
     return tr(
-        "An invitation is pbem with your offer in it, 13 MB: your friend opens it, types a name, and plays."
+        "An invitation is pbem with your offer in it, 13 MB: your friend opens it, types a name, and plays. "
+        "The file alone will do for a friend who has pbem."
     )
 
 

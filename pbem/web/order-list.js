@@ -49,13 +49,15 @@ const orderList = (() => {
 
   /** Show the other possible actions, and why the rest are impossible. @param {Situation} now */
   function showActions(now) {
+    const decides = now.acts.includes("orders"); // the due share then goes with the orders
+    /** @type {{[act: string]: string}} */
+    const names = { ...ACTION_NAMES, ...(decides ? { share: tr("Record the draw first") } : {}) };
     const made = now.acts.flatMap((act) =>
-      ACTION_NAMES[act] && act !== "takeback" ? [actionButton(ACTION_NAMES[act], act)] : [],
+      names[act] && act !== "takeback" ? [actionButton(names[act], act)] : [],
     );
     const backs = now.backs.map(([entry, words]) =>
       actionButton(tr("Take back entry {entry}: {orders}", { entry, orders: words }), "takeback", entry),
     );
-    const decides = now.acts.includes("orders"); // the due share then goes with the orders
     const answers = made.filter(
       ({ dataset: { act = "" } }) => ANSWERS.has(act) && !(decides && act === "share"),
     );
