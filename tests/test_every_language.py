@@ -1,5 +1,5 @@
 """A random game of each kind in every language: no line is too long, no place is left unfilled, and the file
-holds the same. That nothing is left untranslated, the language of marks shows (`test_in_other_words.py`).
+holds the same. That nothing is left untranslated, the language of marks shows (`test_translation.py`).
 """
 
 from __future__ import annotations
