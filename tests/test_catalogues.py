@@ -7,11 +7,13 @@ import re
 import shutil
 import string
 import sys
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
 import pytest
 from babel import Locale
+from babel.dates import format_date, format_time
 from babel.messages.catalog import Message
 from babel.numbers import format_decimal, format_percent
 
@@ -19,7 +21,7 @@ from pbem.cli.app import run
 from pbem.core.rulebook import HOW_TO, RULES, shipped
 from pbem.games import load
 from pbem.render.safe_text import columns
-from pbem.texts import LANGUAGES, Texts, number, percent, speaking
+from pbem.texts import LANGUAGES, Texts, date_in_words, number, percent, speaking, time_in_words
 from support.catalogues import (
     ROOT,
     catalogues,
@@ -52,9 +54,26 @@ def forms(message: Message) -> list[tuple[str, str]]:
     return [(many if number else one, said) for number, said in enumerate(message.string or ())]
 
 
+def _locale(language: str) -> Locale:
+    return Locale.parse({"en": "en_GB"}.get(language, language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_dates_are_written_as_in_the_cldr(language: str) -> None:
+    """Each day of a leap year, each at another time of day."""
+    locale = _locale(language)
+    with speaking(language):
+        for day in range(366):
+            moment = datetime(2028, 1, 1, tzinfo=UTC) + timedelta(days=day, minutes=17 * day)
+            date, time = format_date(moment, "long", locale), format_time(moment, "short", UTC, locale)
+            assert date_in_words(moment) == date
+            assert time_in_words(moment) == f"{date}, {time} UTC"
+            assert time_in_words(moment.replace(tzinfo=None)) == f"{date}, {time}"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_numbers_are_written_as_in_the_cldr(language: str) -> None:
-    locale = Locale.parse({"en": "en_GB"}.get(language, language))
+    locale = _locale(language)
     with speaking(language):
         assert number(1234567.5, ",.1f") == format_decimal(1234567.5, locale=locale)
         assert percent(0.63) == format_percent(0.63, locale=locale)

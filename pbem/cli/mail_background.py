@@ -16,7 +16,7 @@ from pbem.mail.settings import settings_to_send
 from pbem.mail.watch_record import WatchRecord
 from pbem.player.clock import now
 from pbem.render.safe_text import safe_text, wrap
-from pbem.texts import Texts
+from pbem.texts import Texts, time_in_words
 
 tr = Texts("pbem")
 
@@ -82,7 +82,7 @@ def describe_background(home: Path) -> str:
     minutes = max(0, int((now() - looked).total_seconds() // 60))
     ago = tr.plural("{number} minute ago", "{number} minutes ago", minutes) if minutes else tr("just now")
     if minutes >= 2 * 60:
-        ago = tr("on {time}", time=f"{looked.astimezone():%Y-%m-%d %H:%M}")
+        ago = tr("on {time}", time=time_in_words(looked.astimezone()))
     try:
         runs = watch_installation(home, by_reply=False).is_installed
     except StorageError:

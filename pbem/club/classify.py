@@ -127,7 +127,7 @@ def verified_log(game: Game) -> VerifiedLog:
 
 def format_timestamp(moment: datetime | None) -> str:
     """A time in the format of files; empty for none."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else ""
 
 
 class FileFindings(Struct, frozen=True):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 
 from pbem.club.provenance import ClubTable
 from pbem.club.results import DIRECTOR, DRAWN, FORFEIT, GOES_ON, SILENCE, VOID, ClubGame
 from pbem.club.season import PLAYED, ScheduledGame
 from pbem.club.standings import SeatResults, StandingsRow
 from pbem.render.safe_text import MAX_NAME_COLUMNS, columns, cut, quote_name, safe_text, wrap
-from pbem.texts import Texts, number, percent
+from pbem.texts import Texts, date_in_words, number, percent
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, SHOWN_ID_DIGITS, load_side
 
 tr = Texts("pbem")
@@ -188,7 +189,7 @@ def describe_silence(game: ClubGame) -> str:
     if not log.asked:
         return ""
     player = quote_name(game.seats[log.asked].display_name)
-    draw, day = number(log.draw), log.since[:10]
+    draw, day = number(log.draw), _day_in_words(log.since)
     clock = quote_name(game.seats[log.clock].display_name)
     if log.draw and day:
         return tr(
@@ -210,6 +211,11 @@ def describe_silence(game: ClubGame) -> str:
     return tr("{player} has not moved.", player=player)
 
 
+def _day_in_words(moment: str) -> str:
+    """The day of a moment as written in files; empty where there is none."""
+    return date_in_words(date.fromisoformat(moment[:10])) if moment else ""
+
+
 def _describe_open_game(game: ClubGame, now: str) -> str:
     """An open game: whose turn it is, and since when by whose clock."""
     log = game.log
@@ -222,11 +228,11 @@ def _describe_open_game(game: ClubGame, now: str) -> str:
         "{game}: it has been {player}'s turn since {day}, by the clock of {clock}",
         game=game_is,
         player=asked,
-        day=log.since[:10],
+        day=_day_in_words(log.since),
         clock=clock,
     )
     if log.until and log.until < now:
-        return tr("OVERDUE since {day}: {told}", day=log.until[:10], told=since)
+        return tr("OVERDUE since {day}: {told}", day=_day_in_words(log.until), told=since)
     return since
 
 

@@ -26,7 +26,7 @@ from pbem.mail.delivery_reports import DeliveryReport
 from pbem.mail.outgoing import recipient_of
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
-from pbem.texts import Texts
+from pbem.texts import Texts, date_in_words
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
 from pbem.umpire.verify import parse_log
 
@@ -153,4 +153,4 @@ class MissingMail:
 
 def describe_request(asked: datetime) -> str:
     """The statement that the opponent was asked for the whole game, and when."""
-    return tr("You asked for the whole game on {day}.", day=asked.strftime("%Y-%m-%d"))
+    return tr("You asked for the whole game on {day}.", day=date_in_words(asked))

@@ -36,7 +36,7 @@ from pbem.player.game_list import ListedGame
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate, describe_refusal
 from pbem.render.safe_text import quote_path
-from pbem.texts import Texts
+from pbem.texts import Texts, date_in_words
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 
@@ -227,7 +227,5 @@ def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | 
         return ""
     sent = date_of(saved) if saved and is_unsent(saved) else outbox.sent_at(*names)
     if sent and now - sent >= silence:
-        return tr(
-            "Your opponent might not have your mail of {day}.", day=sent.astimezone(UTC).strftime("%Y-%m-%d")
-        )
+        return tr("Your opponent might not have your mail of {day}.", day=date_in_words(sent.astimezone(UTC)))
     return ""

@@ -28,7 +28,7 @@ from pbem.player.local_player import SENSIBLE, LocalPlayer
 from pbem.player.order_sheet import OrderList, OrderSheet
 from pbem.render.safe_text import cut, quote_path
 from pbem.render.story import describe_commander, orders_as_typed
-from pbem.texts import Texts
+from pbem.texts import Texts, time_in_words
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import is_subsequence
 from pbem.umpire.drafts import (
@@ -138,7 +138,7 @@ def disputed_drafts(drafts: Sequence[tuple[Path, Draft]]) -> list[tuple[Path, Dr
 
 def arrival_time(place: Path) -> str:
     """The time a draft's file was written, in words."""
-    return datetime.fromtimestamp(place.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return time_in_words(datetime.fromtimestamp(place.stat().st_mtime, UTC))
 
 
 def draft_lines(game: Game, drafts: Sequence[Draft]) -> list[str]:

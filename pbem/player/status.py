@@ -30,7 +30,7 @@ from pbem.player.store.log_relation import Relation, compare_logs, find_double_s
 from pbem.player.store.record_store import ReadMarker
 from pbem.render.safe_text import WIDTH, quote_lines, quote_path, safe_text, wrap
 from pbem.render.story import describe_next_duty, describe_proposal
-from pbem.texts import Texts
+from pbem.texts import Texts, time_in_words
 from pbem.umpire import permissions
 from pbem.umpire.deadline import due_time, has_passed
 from pbem.umpire.game_facts import PRACTICE, SHORT_ID_DIGITS, decides_nothing
@@ -360,11 +360,11 @@ def describe_clock(due: PendingQuestion, whose: Side) -> str:
     """How long a move has been pending, its deadline, and by which side's clock (which is a claim)."""
     if due.since is None:
         return tr("waiting since an entry without a time")
-    words = tr("waiting since {time}, by the clock of {side}", time=_format_time(due.since), side=whose)
+    words = tr("waiting since {time}, by the clock of {side}", time=time_in_words(due.since), side=whose)
     if due.since <= now():
         words = tr("{owed} ({time})", owed=words, time=_describe_duration(now() - due.since))
     if due.until:
-        words = tr("{owed}, due {time}", owed=words, time=_format_time(due.until))
+        words = tr("{owed}, due {time}", owed=words, time=time_in_words(due.until))
     return tr("{owed} (OVERDUE)", owed=words) if is_overdue(due) else words
 
 
@@ -372,7 +372,7 @@ def describe_deadline(due: PendingQuestion, whose: Side) -> str:
     """The deadline of a move, in a sentence that is true on any day; empty if there is none."""
     if due.until is None:
         return ""
-    return tr("The move is due {time}, by the clock of {side}.", time=_format_time(due.until), side=whose)
+    return tr("The move is due {time}, by the clock of {side}.", time=time_in_words(due.until), side=whose)
 
 
 def describe_question(due: PendingQuestion) -> str:
@@ -608,7 +608,7 @@ def is_overdue(due: PendingQuestion) -> bool:
 
 def timestamp(moment: datetime | None) -> str | None:
     """A time as the game file writes it."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None
 
 
 def describe_wait(span: timedelta) -> str:
@@ -638,10 +638,6 @@ def _describe_duration(span: timedelta) -> str:
 
 def _hours(span: timedelta) -> int:
     return int(span.total_seconds()) // 3600
-
-
-def _format_time(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _is_commander(game: Game, seat: str | None, key: PrivateKey | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from pbem.errors import FileError, Gone, OrderError
 from pbem.format.entries import Accept, Answer, Body, Commander, Offer, Play, ProposalTerms, Propose, Resign
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, spreadsheet_cell, wrap
-from pbem.texts import Texts
+from pbem.texts import Texts, time_in_words
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import orders_by_commander
 from pbem.umpire.deadline import agreed_deadline
@@ -128,6 +129,10 @@ def nearest_edition(game: Game) -> tuple[str, str]:
     return nearest, differing
 
 
+_JOINT = "\u2007"
+"""Stands for a blank within a time, which is not to be broken over two lines; nothing else contains it."""
+
+
 def describe_entry(game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
     """An entry: who wrote what and when, the message to the opponent, and its effect."""
     return "\n".join(entry_paragraphs(game, replayed, width, remark=remark))
@@ -141,9 +146,11 @@ def entry_paragraphs(
     The message is quoted line by line, `saying` columns wide, or `width` if that is 0.
     """
     body = replayed.entry.body
-    when = "" if body.at is None else f"  {body.at}"
+    time = "" if body.at is None else time_in_words(datetime.fromisoformat(body.at))
+    when = f"  {time.replace(' ', _JOINT)}" if time else ""
     side = game.rules.side(body.by)
-    lines = [wrap(f"{body.n:>3} {side:name}: {describe_deed(game, replayed)}{when}", width, indent=6)]
+    title = wrap(f"{body.n:>3} {side:name}: {describe_deed(game, replayed)}{when}", width, indent=6)
+    lines = [title.replace(_JOINT, " ")]
     if remark:
         lines.append(f"      ({remark})")
     if body.say is not None:

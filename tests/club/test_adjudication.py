@@ -21,6 +21,7 @@ from pbem.games.mortain import RULES
 from pbem.texts import speaking
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
+from pbem.umpire.write import Claim
 from pbem.web.club_page import club_page
 from support.club_games import (
     begin_game,
@@ -147,7 +148,7 @@ def test_two_adjudged_games_in_every_table(tmp_path: Path, games: dict[str, Game
     other = adjudged[games["going on"].ids[0]]
     assert (other["by"], other["result"], other["reason"]) == ("director", "us", reason)
 
-    lies = '"ana" has not completed draw 1 since 2027-01-03, by the clock of "bo".'
+    lies = '"ana" has not completed draw 1 since 3 January 2027, by the clock of "bo".'
     text = " ".join("\n".join(describe_table(made, "")).split())
     page = unescape(club_page(made, {}).decode())
     for shown in (text, page):
@@ -212,6 +213,17 @@ def test_a_clock_ahead_of_the_directors_day(tmp_path: Path) -> None:
     [problem] = [one.problem for one in made.problems if "silence" in one.problem]
     counted = "is counted from 2027-04-06, a later day: the director may decide"
     assert problem == f"the silence in game {game.ids[0][:8]} {counted}"
+
+
+def test_a_clock_of_the_year_5(tmp_path: Path) -> None:
+    """A player may claim any time; its year has four digits in files, and is a year in words."""
+    game = begin_game("ana", "bo")
+    place = next(RULES.offers(game.state.pending_question))  # type: ignore[arg-type]
+    game = write.play(game, keys_of(game, "ana", "bo")["us"], place, claim=Claim(at="0005-01-03T12:00:00Z"))
+    made = make_club_table(write_games(tmp_path / "games", game))
+    assert b",0005-01-03T12:00:00Z," in games_csv(made)
+    text = " ".join("\n".join(describe_table(made, "")).split())
+    assert 'it has been "ana"\'s turn since 3 January 5, by the clock of "bo"' in text
 
 
 def test_a_game_outside_the_season_is_not_adjudged(tmp_path: Path) -> None:

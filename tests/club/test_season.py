@@ -128,7 +128,7 @@ def test_a_deadline_goes_before_what_waits_longer(tmp_path: Path) -> None:
     assert opponents == ["d", "c", "e", "b"]
     lines = [line for line in describe_table(found, "2027-01-16") if "OVERDUE" in line]
     assert len(lines) == 1
-    assert lines[0].startswith("  OVERDUE since 2027-01-15: ")
+    assert lines[0].startswith("  OVERDUE since 15 January 2027: ")
 
 
 @pytest.mark.parametrize(

@@ -192,9 +192,8 @@ class TestTwoThatDiffer:
         assert [arrival.file for arrival in came] == [
             rommel.folder / name for name in (FILE, self.SECOND, FILE)
         ]
-        assert (
-            f"differs from the draft in {FILE}, received 2026-01-01 12:00 UTC" in came[1].verdict.description
-        )
+        differs = f"differs from the draft in {FILE}, received 1 January 2026, 12:00 UTC"
+        assert differs in came[1].verdict.description
         assert "differs" not in came[0].verdict.description
 
     def test_neither_is_taken_by_itself(self, rommel: LeadAtHome) -> None:
@@ -202,7 +201,8 @@ class TestTwoThatDiffer:
         side = commanders_of(rommel.local_player, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
         first, second, how = side.describe()
-        assert first.startswith('draft 1, received 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
+        received = "received 1 January 2026, 12:00 UTC"
+        assert first.startswith(f'draft 1, {received}: "Graziani" (italian) has signed')
         assert second.startswith("draft 2, received ")
         assert "uses none of them until you choose one: with drafts 2, or with the command pbem move " in how
         assert self.SECOND in how
@@ -231,7 +231,7 @@ class TestTwoThatDiffer:
         words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
         assert type_command(rommel.local_player, rommel.folder, *words) == 0
         told = " ".join(capsys.readouterr().err.split())
-        assert f"{FILE}, received 2026-01-01 12:00 UTC, is another draft from the same commander" in told
+        assert f"{FILE}, received 1 January 2026, 12:00 UTC, is another draft from the same commander" in told
         assert type_command(rommel.local_player, rommel.folder, "move", "game.yaml", "pass", "--dry-run") == 0
         told = " ".join(capsys.readouterr().err.split())
         for name in (FILE, self.SECOND):

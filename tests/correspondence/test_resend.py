@@ -168,7 +168,7 @@ class TestSilence:
         for command in ((), ("games",)):
             two.type(two.anna, *command)
             told = " ".join(capsys.readouterr()[0].split())
-            assert "Your opponent might not have your mail of 2026-12-01. Type: pbem mail send" in told
+            assert "Your opponent might not have your mail of 1 December 2026. Type: pbem mail send" in told
 
     def test_his_lost_answer_comes_by_the_repetition(self, two: Two, game: Game) -> None:
         """Bruno has answered, and that mail was lost: the next mail of Anna's has him repeat it."""
@@ -200,7 +200,7 @@ class TestSilence:
                 two.type(two.anna, *command)
                 printed = " ".join(capsys.readouterr()[0].split())
                 assert (
-                    "Your opponent might not have your mail of 2026-12-02. Type: pbem mail" in printed
+                    "Your opponent might not have your mail of 2 December 2026. Type: pbem mail" in printed
                 ) == told
 
 
@@ -332,12 +332,12 @@ class TestACutMail:
         assert "--reply-problem" not in printed
         two.type(two.bruno, *command)
         printed = capsys.readouterr()[0]
-        assert "arrived damaged, or out of order. You asked for the whole game on 2026-12-01." in printed
+        assert "arrived damaged, or out of order. You asked for the whole game on 1 December 2026." in printed
         assert "--reply-problem" not in printed
         two.now += 3 * DAY
         two.type(two.bruno, *command)
         printed = capsys.readouterr()[0]
-        assert "You asked for the whole game on 2026-12-01." in printed
+        assert "You asked for the whole game on 1 December 2026." in printed
         assert "--reply-problem" in printed
 
     def test_when_it_comes_broken_again_it_says_that_it_was_asked_for(
@@ -349,7 +349,7 @@ class TestACutMail:
         capsys.readouterr()
         two.type(two.bruno, "mail", "fetch")
         printed = " ".join("".join(capsys.readouterr()).split())
-        assert "You asked for the whole game on 2026-12-01." in printed
+        assert "You asked for the whole game on 1 December 2026." in printed
         assert "--reply-problem" not in printed
 
     def test_a_request_that_no_server_took_is_none(

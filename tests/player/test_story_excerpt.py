@@ -62,7 +62,7 @@ class TestUnit:
         part = story_excerpt.excerpt_for_unit(rommel, rommel.replayed_entries[16], "26-Aus")
         assert part
         assert describe_entry(rommel, part).splitlines() == [
-            " 16 Allied: move 26-Aus 2008 1909  2026-03-06T22:26:00Z",
+            " 16 Allied: move 26-Aus 2008 1909  6 March 2026, 22:26 UTC",
             "      26-Aus moves from 2108 over 2008 to 1909 (R5.2)",
             "      26-Aus clears the mines of 1909 (R5.6)",
             "      26-Aus must attack 40-Bol this turn (R5.5)",
