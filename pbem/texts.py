@@ -76,7 +76,8 @@ class Texts:
     """The texts of a package: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
 
     A message is whole, never concatenated, and its placeholders have names, so that a translation can reorder
-    them.
+    them. A whole number in a place is a quantity and written as `number` does: `1,234`. One that names
+    something, as a seed does, is given as text; in a place `entry` it is left as it is typed.
     """
 
     def __init__(self, package: str) -> None:
@@ -177,6 +178,11 @@ def time_in_words(moment: datetime) -> str:
 def _fill_places(said: str, english: str, places: Mapping[str, object]) -> str:
     if not places:  # braces are ordinary text then
         return said
+    if any(type(value) is int and not -1000 < value < 1000 for value in places.values()):
+        places = {
+            name: number(value) if type(value) is int and name != "entry" else value
+            for name, value in places.items()
+        }
     try:
         return said.format_map(places)
     except (LookupError, ValueError, AttributeError):  # a game's catalogue might have wrong placeholders

@@ -20,6 +20,7 @@ from babel.numbers import format_decimal, format_percent
 from pbem.cli.app import run
 from pbem.core.rulebook import HOW_TO, RULES, shipped
 from pbem.games import load
+from pbem.messages import Messages
 from pbem.render.safe_text import columns
 from pbem.texts import LANGUAGES, Texts, date_in_words, number, percent, speaking, time_in_words
 from support.catalogues import (
@@ -78,6 +79,21 @@ def test_numbers_are_written_as_in_the_cldr(language: str) -> None:
         assert number(1234567.5, ",.1f") == format_decimal(1234567.5, locale=locale)
         assert percent(0.63) == format_percent(0.63, locale=locale)
         assert percent(0.482, 1) == format_percent(0.482, locale=locale, decimal_quantization=False)
+
+
+def test_a_quantity_in_a_message_is_written_as_in_the_cldr() -> None:
+    tr, later = Texts("pbem"), Messages("pbem")
+    message = later("unpacks to more than {most} bytes, the limit for one mail", most=1234567)
+    for language, most in {
+        "en": "1,234,567",
+        "es": "1.234.567",
+        "it": "1.234.567",
+        "de": "1.234.567",
+    }.items():
+        with speaking(language):
+            assert most in str(message)
+            assert most in tr.plural("{number} day", "{number} days", 1234567)
+            assert "1234567" in tr("seed {seed}", seed="1234567")
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parents[3].name}-{path.parts[-3]}")

@@ -76,7 +76,7 @@ def _sentences(findings: Findings) -> Iterator[str]:
         games=number(tally.games),
         title=findings.rules.title,
         players=joined([f"'{player}'" for player in players]),
-        seed=plan.seed,
+        seed=str(plan.seed),
     )
     if findings.own_scenario:
         yield tr(

@@ -189,9 +189,9 @@ def _describe_choice(names: Sequence[str]) -> Said:
 
 
 def _describe_range(what: Said, meta: msgspec.Meta) -> Said:
-    """A number in words, with its least and greatest value."""
+    """A number in words, with its least and greatest value, as they are typed."""
     if meta.ge is None:
-        return what if meta.le is None else tr("{what} up to {most}", what=what, most=meta.le)
+        return what if meta.le is None else tr("{what} up to {most}", what=what, most=str(meta.le))
     if meta.le is None:
-        return tr("{what} from {least}", what=what, least=meta.ge)
-    return tr("{what} from {least} to {most}", what=what, least=meta.ge, most=meta.le)
+        return tr("{what} from {least}", what=what, least=str(meta.ge))
+    return tr("{what} from {least} to {most}", what=what, least=str(meta.ge), most=str(meta.le))

@@ -47,7 +47,7 @@ class MailProgress(_Line):
     def __call__(self, read: int, number: int) -> None:
         """Show how many are read, if an update is due."""
         if self.is_due():
-            self.show(tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}"))
+            self.show(tr("read {read} of {number} mails", read=read, number=number))
 
 
 class SearchProgress(_Line):
@@ -119,12 +119,12 @@ class TimeLeft(_Line):
             self._draw()
 
     def _draw(self) -> None:
-        done, number = self.done, self._number
-        full = self._WIDTH * done // max(number, 1)
+        done, whole = self.done, self._number
+        full = self._WIDTH * done // max(whole, 1)
         bar = "#" * full + "." * (self._WIDTH - full)
-        pace = done - (self._first or 0), number - done, time.monotonic() - self._begun
+        pace = done - (self._first or 0), whole - done, time.monotonic() - self._begun
         left = f", {self._waiting}" if self._waiting else _describe_pace(*pace)
-        told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
+        told = f"[{bar}] {self._what(number(done), number(whole))}{left}"
         self.show(told[: terminal_size().columns - 1])  # one line only, or it cannot be redrawn in place
 
 
@@ -134,5 +134,8 @@ def _describe_pace(done: int, more: int, seconds: float) -> str:
         return ""
     left = more * seconds / done
     size, unit = next((size for size in ((3600, "h"), (60, "min")) if left >= size[0]), (1, "s"))
-    pace, time = number(done / seconds, ".3g"), f"{max(left, 1) / size:.0f} {unit}"
+    pace, time = (
+        number(done / seconds, ",.0f" if done >= 100 * seconds else ".3g"),
+        f"{max(left, 1) / size:.0f} {unit}",
+    )
     return tr(", {number} a second, {time} left", number=pace, time=time)

@@ -307,7 +307,7 @@ def _remark(bench: ScenarioTrials, wish: BalanceGoal, result: TuningResult, cell
         tr("Changed: {values}.", values=describe_changes(result.numbers, bench)),
         came_of_it,
         _describe_outcome(bench.rules, wish, result),
-        tr("Games played: {games}, seed {seed}.", games=number(result.games), seed=bench.seed),
+        tr("Games played: {games}, seed {seed}.", games=number(result.games), seed=str(bench.seed)),
     ]
 
 

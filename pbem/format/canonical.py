@@ -48,9 +48,8 @@ def _check_plain(value: object) -> None:
                 _check_plain(item)
     elif type(value) is int:
         if abs(value) > MAX_INTEGER:
-            problem = tr(
-                "{found} is too large: at most {most}, without its sign", found=value, most=MAX_INTEGER
-            )
+            numbers = {"found": str(value), "most": str(MAX_INTEGER)}
+            problem = tr("{found} is too large: at most {most}, without its sign", **numbers)
             raise _fault(problem)
     elif value is not None and type(value) not in (str, bool):
         raise _fault(tr("a {kind} is not plain data", kind=type(value).__name__))

@@ -269,8 +269,8 @@ class _Builder:
         if abs(number) > MAX_INTEGER:
             problem = tr(
                 "the number {number} is too large: at most {most}, without its sign",
-                number=number,
-                most=MAX_INTEGER,
+                number=text,
+                most=str(MAX_INTEGER),
             )
             refuse_event(problem, event)
         return number

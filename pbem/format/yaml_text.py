@@ -58,7 +58,7 @@ def decode_text(data: bytes) -> str:
 
 def refuse_at(problem: Said, line: int, column: int, section: int = 1, hint: Said = "") -> NoReturn:
     """Raise `FileError` for a fault at a line and column counted from 0; the message counts from 1."""
-    where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
+    where = tr("line {line}, column {column}", line=str(line + 1), column=str(column + 1))
     raise FileError(cite_section(problem, section), where=where, hint=hint, at=(line, column))
 
 

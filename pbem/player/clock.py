@@ -30,7 +30,7 @@ def now() -> datetime:
         problem = tr(
             "SOURCE_DATE_EPOCH must be seconds since 1970, at most {most}, not '{found}'",
             found=cut(epoch, 40),
-            most=LAST_SECOND,
+            most=str(LAST_SECOND),
         )
         raise PbemError(problem)
     # `fromtimestamp` fails after the year 3000 on Windows

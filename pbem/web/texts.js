@@ -30,6 +30,9 @@ const texts = (() => {
     }
   }
 
+  /** Writes whole numbers, as the program does. */
+  const figures = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });
+
   /** A message. Without `places`, its placeholders stay for `fillNodes`.
    *  @param {string} message @param {Places} [places] */
   function tr(message, places) {
@@ -52,6 +55,7 @@ const texts = (() => {
     if (!places) return text;
     return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (place, name, form) => {
       const found = places[name];
+      if (Number.isInteger(found) && name !== "entry") return figures.format(found);
       return String((found?.the === undefined ? found : sideForm(found, form ?? "")) ?? place);
     });
   }

@@ -193,7 +193,7 @@ def test_what_is_asked_of_a_position_that_the_file_goes_on_from() -> None:
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "huge.yaml").open("wb") as huge:
         huge.truncate(2**40)
-    with pytest.raises(pbem.VerificationError, match="at most 16777216"):
+    with pytest.raises(pbem.VerificationError, match="at most 16,777,216"):
         pbem.read(tmp_path / "huge.yaml")
 
 

@@ -141,7 +141,7 @@ def test_whatever_else_is_raised_is_named(worker: Worker) -> None:
     ("task", "words"),
     [
         (loop_in_c, "it took more than 1 s of processor time, the limit"),
-        (take_memory, "it took more than 2048 MiB of memory, the limit"),
+        (take_memory, "it took more than 2,048 MiB of memory, the limit"),
         (crash, "the judging process crashed (SIGSEGV)"),
         (leave, "the judging process ended with exit code 3"),
     ],

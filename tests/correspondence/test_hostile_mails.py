@@ -138,7 +138,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 ENDS = {
     "loop": "it took more than 1 s of processor time, the limit",
-    "allocation": "it took more than 2048 MiB of memory, the limit",
+    "allocation": "it took more than 2,048 MiB of memory, the limit",
     "crash": "the judging process crashed (SIGSEGV)",
     "recursion": "the judging process crashed (SIGSEGV)",
     "exit": "the judging process ended with exit code 3",

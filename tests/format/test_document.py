@@ -176,7 +176,7 @@ class TestDocument:
             return find(word, *more, **keys)
 
         monkeypatch.setattr(difflib, "get_close_matches", counted)
-        assert str(self.refusal({"log" * 100_000: 1}).problem).endswith("… (300000 characters)")
+        assert str(self.refusal({"log" * 100_000: 1}).problem).endswith("… (300,000 characters)")
         assert compared == [40]
 
     @pytest.mark.parametrize("value", [None, [], "pbem", 1])
@@ -196,7 +196,7 @@ class TestDocument:
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
         assert str(error.problem) == (
-            "the messages of 'us' have 131073 bytes in all; at most 131072 are allowed"
+            "the messages of 'us' have 131,073 bytes in all; at most 131,072 are allowed"
         )
 
 

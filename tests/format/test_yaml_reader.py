@@ -260,7 +260,7 @@ class TestLimits:
 
     def test_one_byte_more_is_refused_before_it_is_decoded(self) -> None:
         error = refusal(b"\xff" * (16 * 2**20 + 1))
-        assert str(error.problem) == "16777217 bytes are too many: at most 16777216 (FORMAT section 1)"
+        assert str(error.problem) == "16,777,217 bytes are too many: at most 16,777,216 (FORMAT section 1)"
 
     def test_a_million_keys_and_values_are_read_and_one_more_is_refused(
         self, monkeypatch: pytest.MonkeyPatch
@@ -269,7 +269,7 @@ class TestLimits:
         assert read("x:\n" + "- {a: b}\n" * 332 + "- a\n") == {"x": [{"a": "b"}] * 332 + ["a"]}
         error = refusal("x:\n" + "- {a: b}\n" * 332 + "- a\n- b\n")
         assert error.where == "line 335, column 3"
-        assert str(error.problem).startswith("there are more than 1000 keys and values")
+        assert str(error.problem).startswith("there are more than 1,000 keys and values")
 
     @pytest.mark.thorough
     def test_20_000_entries_are_read_and_one_more_is_refused(self) -> None:
@@ -340,7 +340,9 @@ class TestTime:
 class TestHead:
     """FORMAT 3: `status` and `board` together have at most 64 KiB and 1,000 keys and values."""
 
-    NODES = "status and board have too many keys and values: at most 1000, of 65536 bytes in all, are allowed"
+    NODES = (
+        "status and board have too many keys and values: at most 1,000, of 65,536 bytes in all, are allowed"
+    )
 
     def test_1_000_keys_and_values_and_one_more(self) -> None:
         status = "status: [" + "a, " * 996 + "{b: c}]\n"

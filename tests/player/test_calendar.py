@@ -51,7 +51,7 @@ class TestDeadline:
             ("365d", timedelta(days=365), "365 days a move"),
             ("1h", timedelta(hours=1), "1 hour a move"),
             ("36h", timedelta(hours=36), "36 hours a move"),
-            ("8760h", timedelta(days=365), "8760 hours a move"),
+            ("8760h", timedelta(days=365), "8,760 hours a move"),
         ],
     )
     def test_good(self, text: str, length: timedelta, words: str) -> None:

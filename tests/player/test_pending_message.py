@@ -69,7 +69,7 @@ class TestWords:
         """1,000 bytes of UTF-8 (FORMAT 4), the line end between two among them."""
         anna, words = both[0], PendingMessages(both[0].local_player.home)
         words.save(game, anna.local_player.key, "é" * 250)
-        with pytest.raises(PbemError, match="your message has 1001 bytes; at most 1000 are allowed"):
+        with pytest.raises(PbemError, match="your message has 1,001 bytes; at most 1,000 are allowed"):
             words.save(game, anna.local_player.key, "x" * 500)
         assert len(words.save(game, anna.local_player.key, "x" * 499).encode()) == 1000
         words.remove(game)

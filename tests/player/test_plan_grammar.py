@@ -81,7 +81,7 @@ FAULTS = [
     ("do march DF", "line 1: must be best of "),
     ("do march DF 1503 D", "line 1: must be best of "),
     ("do attacks of 40%\ndo pass", "line 2: 'attacks of 40%' must be the only 'do'"),
-    ("do pass\n" * (PLAN_BYTES // 8 + 1), f"this plan is too long: the limit is {PLAN_BYTES} bytes"),
+    ("do pass\n" * (PLAN_BYTES // 8 + 1), f"this plan is too long: the limit is {PLAN_BYTES:,} bytes"),
     (
         "# as we said\n" * PLAN_LINES + "do pass\n",
         f"a plan can have at most {PLAN_LINES} lines, not {PLAN_LINES + 1}",

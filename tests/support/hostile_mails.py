@@ -36,7 +36,7 @@ def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
         ),
         "option like a path": (parts(attached(option, "m.yaml")), "there is no key 'a - at `$b'"),
         "reference to no character": (HTML + b"&#" + b"9" * 5000 + b";", ""),
-        "zeros in armour": (zeros(), "contains more than 33554432 bytes of games"),
+        "zeros in armour": (zeros(), "contains more than 33,554,432 bytes of games"),
         "zeros in zip": (parts(attached(zipped(4, FILE_BYTES), "m.zip")), "bytes of games"),
         "zeros in gzip": (parts(*[packed] * 20), "bytes of games"),
         "games without end": (TEXT + b"pbem: 1\n" * 100_000, "contains more than 100 games"),
@@ -45,8 +45,8 @@ def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
             parts(attached(b"7z\xbc\xaf", "mortain-0f3a9c12.7z")),
             "is a 7z archive: open it in another program",
         ),
-        "lines without end": (TEXT + lines, "the mail has more than 1000000 lines"),
-        "boundaries without end": (TEXT + dashes, "the mail has more than 10000 lines that begin with --"),
+        "lines without end": (TEXT + lines, "the mail has more than 1,000,000 lines"),
+        "boundaries without end": (TEXT + dashes, "the mail has more than 10,000 lines that begin with --"),
     }
 
 

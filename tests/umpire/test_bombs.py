@@ -47,7 +47,7 @@ def many_keys() -> str:
 
 
 ENTRY = "pbem: 1\nlog:\n  - n: 0\n"
-TOO_MANY = "more than 1000000 keys and values"
+TOO_MANY = "more than 1,000,000 keys and values"
 Bombs: TypeAlias = dict[str, tuple[Callable[[], str], str]]
 """How to make each file, and some words of its refusal."""
 
@@ -72,7 +72,7 @@ SLOW_BOMBS: Bombs = {
         "status and board have too many",
     ),
     "a large map": (lambda: filled("pbem: 1\nboard: |\n", "  x\n"), "status and board have too many"),
-    "lists in the log": (lambda: filled("pbem: 1\nlog: [", "[],", "]\n"), "more than 20000 entries"),
+    "lists in the log": (lambda: filled("pbem: 1\nlog: [", "[],", "]\n"), "more than 20,000 entries"),
     "lines of blanks": (lambda: filled("", " \r"), "the file is empty"),
     "lists in x": (lambda: filled(f"{ENTRY}    x: {{a: [", "[],", "]}\n"), TOO_MANY),
     "lists in a scenario": (lambda: filled(f"{ENTRY}    scenario: {{data: [", "[],", "]}\n"), TOO_MANY),

@@ -51,7 +51,7 @@ class TestRefusals:
             ),
             (
                 chosen(turns="1" * 1000),
-                f"options.turns: must be a whole number from 1, not '{'1' * 30}'… (1000 characters)",
+                f"options.turns: must be a whole number from 1, not '{'1' * 30}'… (1,000 characters)",
             ),
             ({"turns": 6}, "options: the key 'activation_rounding' is missing"),
             ([], f"options: must be a mapping of {OPTIONS}, not an empty list"),

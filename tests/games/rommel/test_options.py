@@ -31,10 +31,10 @@ REFUSED: list[tuple[Any, str]] = [
     (chosen(turns=True), "options.turns: must be a whole number from 1, not true"),
     (chosen(turns="11"), "options.turns: must be a whole number from 1, not '11'"),
     (chosen(last_turn=10), "options.last_turn: 10 is less than turns, which is 11"),
-    (chosen(turns=MOST + 1, last_turn=9999), "options.turns: must be at most 2730, not 2731"),
+    (chosen(turns=MOST + 1, last_turn=9999), "options.turns: must be at most 2,730, not 2,731"),
     (
         chosen(last_turn=MOST + 1, after_last_turn="continue"),
-        "options.last_turn: must be at most 2730, not 2731",
+        "options.last_turn: must be at most 2,730, not 2,731",
     ),
     (chosen(bomb_hits=3), "options.bomb_hits: must be a list, not 3"),
     (
@@ -62,7 +62,7 @@ REFUSED: list[tuple[Any, str]] = [
     (chosen(**{"a\n- at `$.b`": 1}), r"options: there is no key 'a\n- at `$.b`'"),
     (
         chosen(turns="1" * 1000),
-        f"options.turns: must be a whole number from 1, not '{'1' * 30}'… (1000 characters)",
+        f"options.turns: must be a whole number from 1, not '{'1' * 30}'… (1,000 characters)",
     ),
     ({"turns": 6}, "options: the key 'after_last_turn' is missing"),
     ([], f"options: must be a mapping of {OPTIONS}, not an empty list"),

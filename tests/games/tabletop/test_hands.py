@@ -324,5 +324,5 @@ def test_a_turn_takes_8_kb(text: str) -> None:
     after = play(game, *notes, {"shuffle": "red"})
     assert len(after.entries) == len(game.entries) + 2
     assert len(file_of(log_of(after))) - before <= 8_000
-    with pytest.raises(IllegalOrder, match="at most 4000"):
+    with pytest.raises(IllegalOrder, match="at most 4,000"):
         play(game, *notes, notes[0], {"shuffle": "red"})

@@ -154,7 +154,7 @@ def test_not_understood(line: str, why: str) -> None:
         ([{"roll": "d6", "for": 'a "b"'}], "T4", "without quotation marks"),
         ([{"roll": "d6", "for": "a\u202eb"}], "T4", "a text of one line"),
         ([{"end": True}, {"note": "x"}], "T4", "nothing may come after end"),
-        ([{"note": "x" * 200}] * 30, "T4", "bytes: at most 5000"),
+        ([{"note": "x" * 200}] * 30, "T4", "bytes: at most 5,000"),
         ([{"note": "x"}] * 101, "T4", "101 orders are too many"),
         ([{"draw": 4, "from": "cup"}], "T5", "only 3 cards"),
         ([{"agree": True}], "T4", "you cannot order agree now"),
