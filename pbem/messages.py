@@ -132,6 +132,14 @@ class Messages:
         return Typed(self.package, words, {})
 
 
+tr = Messages("pbem")
+
+
+def quoted(text: Said) -> Message:
+    """A text between the quotation marks of the reader's language. A stranger's has `quote_name` instead."""
+    return tr("'{text}'", text=text)
+
+
 def message_data(said: object) -> Any:
     """A message as plain data, to be stored and read in another language; `message_from` restores it.
 

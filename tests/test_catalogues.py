@@ -39,6 +39,9 @@ PBEM = ROOT / "pbem"
 CATALOGUES = [path for package in packages() for path in catalogues(package).values()]
 TRANSLATIONS = [name for name in LANGUAGES if name != "en"]
 
+QUOTED = re.compile(r"(?<![\w}])'[^'\n]*'(?!\w)")
+"""A quotation in single marks; apostrophes follow a letter, or come before one."""
+
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
@@ -94,6 +97,7 @@ def test_a_quantity_in_a_message_is_written_as_in_the_cldr() -> None:
             assert most in str(message)
             assert most in tr.plural("{number} day", "{number} days", 1234567)
             assert "1234567" in tr("seed {seed}", seed="1234567")
+            assert "1234567" in tr("Entry {entry} of {last}", entry=1234567, last=1)
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parents[3].name}-{path.parts[-3]}")
@@ -107,6 +111,17 @@ class TestCatalogues:
         for message in read_catalogue(path):
             for english, said in forms(message):
                 assert not re.search(r"\}\s?%", english + said), said
+
+    def test_quotation_marks_are_those_of_the_language(self, path: Path) -> None:
+        """One form of them: 'x', «x» or „x“. Double ones are for what is typed at a shell, as in English."""
+        own = {"es": "«»", "it": "«»", "de": "„“"}[path.parts[-3]]
+        for message in read_catalogue(path):
+            for english, said in forms(message):
+                assert not QUOTED.search(said), said
+                assert not set(said) & set("«»„“”‚‘") - set(own), said
+                assert said.count(own[0]) == said.count(own[1]) >= len(QUOTED.findall(english)), said
+                assert said.count('"') <= english.count('"'), said
+                assert not set(english) & set("«»„“”‚‘’"), english
 
     def test_is_complete(self, path: Path) -> None:
         for message in filter(lambda one: one.id, read_catalogue(path)):

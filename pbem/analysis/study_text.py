@@ -9,6 +9,7 @@ from pbem.analysis.statistics import wilson_interval
 from pbem.analysis.study import DEFAULT_PLAYOUTS
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
+from pbem.messages import quoted
 from pbem.render.safe_text import cut, quote_name, safe_text, wrap
 from pbem.texts import Texts, number, percent
 
@@ -75,7 +76,7 @@ def _sentences(findings: Findings) -> Iterator[str]:
         tally.games,
         games=number(tally.games),
         title=findings.rules.title,
-        players=joined([f"'{player}'" for player in players]),
+        players=joined([quoted(player) for player in players]),
         seed=str(plan.seed),
     )
     if findings.own_scenario:

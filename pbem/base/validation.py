@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from pbem.errors import FileError
-from pbem.messages import Messages, Said
+from pbem.messages import Messages, Said, quoted
 
 tr = Messages("pbem")
 
@@ -96,8 +96,10 @@ def describe_value(value: Any) -> Said:
         return tr("a list") if value else tr("an empty list")
     if isinstance(value, str):
         if len(value) <= MAX_SHOWN:
-            return repr(value)
-        return tr("{beginning}… ({number} characters)", beginning=repr(value[:30]), number=len(value))
+            return quoted(repr(value)[1:-1])
+        return tr(
+            "{beginning}… ({number} characters)", beginning=quoted(repr(value[:30])[1:-1]), number=len(value)
+        )
     if isinstance(value, bool):
         return str(value).lower()
     return "null" if value is None else str(value)

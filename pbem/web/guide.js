@@ -61,13 +61,13 @@ const guide = (() => {
       placing(tr("The tank destroyers, 823TD, go into Mortain: a town gives cover."), "1403", 4),
       placing(tr("The last unit, SPTD, goes behind the town."), "1304", 5),
       {
-        words: tr("Your orders are complete. Click “Sign and save”: the computer answers at once."),
+        words: tr("Your orders are complete. Click 'Sign and save': the computer answers at once."),
         place: () => document.getElementById("finish"),
         done: signed,
       },
       {
         words: tr(
-          "A card was drawn, and its colour decides who may act. Click “News” to watch what happened.",
+          "A card was drawn, and its colour decides who may act. Click 'News' to watch what happened.",
         ),
         place: () => document.getElementById("watch"),
         done: () => watched || Boolean(document.getElementById("watch")?.hidden && signed()),

@@ -29,6 +29,7 @@ from pbem.core.phrases import strip_comment
 from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.format.yaml_text import SURROGATE
+from pbem.messages import quoted
 from pbem.render.safe_text import cut, safe_text
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 
@@ -379,7 +380,7 @@ def mismatch(found: str, expected: str) -> str:
 
 def quote_safely(text: str) -> str:
     """Typed words for an error message: cut, quoted, and without control characters."""
-    return f"'{cut(safe_text(text), 40)}'"
+    return str(quoted(cut(safe_text(text), 40)))
 
 
 STOPS = ("hits", "range", "words")

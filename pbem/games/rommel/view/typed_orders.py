@@ -47,6 +47,7 @@ from pbem.games.rommel.terms.setting import (
 )
 from pbem.games.rommel.view import reach
 from pbem.games.rommel.view.names import order_text
+from pbem.messages import quoted
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -90,7 +91,7 @@ class _Answer:
             case "dogfight":
                 self.orders.append(self.joint_attack("dogfight", phrase, self.aircraft, self.enemy_aircraft))
             case "stand":
-                phrase.one_of((DOWN,), f"'{order_text('stand down')}'")
+                phrase.one_of((DOWN,), quoted(order_text("stand down")))
                 self.orders.append({"stand_down": True})
             case "move":
                 self.move(phrase)
