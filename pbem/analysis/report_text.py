@@ -1,6 +1,6 @@
 """A report on a game as text, with a chart of characters, and as data.
 
-Its sentences say what won the game, what lost it, and what decided it.
+Its sentences say what won or lost the game, and where it was decided.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ class TuningResult(Struct, frozen=True):
 
 
 class ScenarioTrials:
-    """Trial games of scenarios: each is played only once, and more are added when needed.
+    """Trial games of scenarios: each game is played only once, and more are added when needed.
 
     `games` counts them; `on_progress` is called with that count as they are played.
     """

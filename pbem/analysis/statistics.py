@@ -1,11 +1,12 @@
 """The uncertainty of a share, and estimates of the chances during a game from playouts.
 
 The chance at a moment is known from the playouts from there, and from those of its neighbours, as far as it
-is unlikely to have changed in between. How far that is, is known in advance: a chance of v that has to become
-0 or 1 in n steps makes steps whose squares are v (1 - v) / n on average, since chance alone is as likely to
-raise it as to lower it. So each step is taken to be normal around 0 with that variance, and the playouts
-correct it: a Gaussian chain, whose normal equations are solved exactly. A jump supported by few playouts is
-thus treated as what it probably is, mostly noise, and the largest of a hundred is hardly overstated.
+is unlikely to have changed in between. The size of its steps is known in advance: a chance of v that has to
+become 0 or 1 in n steps makes steps whose squares are v (1 - v) / n on average, since chance alone is as
+likely to raise it as to lower it. So each step is taken to be normal around 0 with that variance, and the
+playouts correct it: a Gaussian chain, whose normal equations are solved exactly. A jump supported by few
+playouts is thus treated as what it probably is, mostly noise, and the largest of a hundred is hardly
+overstated.
 """
 
 from __future__ import annotations
@@ -160,8 +161,8 @@ class GaussianChain:
     def add_paired_playouts(self, at: int, pair: PlayoutSums) -> None:
         """Add the paired playouts from a moment and from the one after it.
 
-        The covariance of the pairs is smoothed by one more pair without any: a few equal results do not make
-        it certain.
+        The covariance is smoothed as if there were one more pair with none, since a few equal results prove
+        little.
         """
         n, variance = pair.number, (self._variances[at] + self._variances[at + 1]) / 2
         apart = (pair.squares - (pair.after - pair.before) ** 2 / n + 2 * variance) / (n + 1)

@@ -1,7 +1,8 @@
 """The limits on the work that a stranger can cause: every budget, per mail and per file, in one place.
 
 Anything beyond a limit is refused in one line that names it (`OverBudget`, or a `FileError` or `MailError`
-with a place in the text). FORMAT 1 and 3 set the limits of the file; the others are ours. Each is a maximum.
+with a place in the text). FORMAT 1 and 3 set the limits of the file; the others are ours. Numbers are
+maximums unless their description says otherwise.
 """
 
 from __future__ import annotations

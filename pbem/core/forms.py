@@ -1,6 +1,6 @@
 """The forms of a game's orders, from plain data to typed orders.
 
-An order is a mapping: its first key, the *verb*, says which order it is, and further keys follow. Strangers
+An order is a mapping: one key, its *verb*, says which order it is, and there can be further keys. Strangers
 write orders, so values can be of any type. A game declares a `Form` for each of its orders:
 
     Form("move", Move, name, needed={"path": hexes(grid)}, optional={"clear": hexes(grid)})

@@ -119,8 +119,9 @@ class Legend(Struct, frozen=True):
     `terrain` maps a terrain's key to its word on the map (at most 5 letters, or empty for no word) and its
     explanation, such as `village: +1 to the card`; `textures` maps it to the character that fills its hexes,
     and `small` to the one shown instead by small hexes, which have no room for the word. `marks` explains the
-    mark characters; `sides` maps a side to its word; `figures` are track values, such as `("Turn", "3 of
-    6")`, and `turn` is the name of the one for the turn; `factors` says what `Piece.factors` mean.
+    mark characters; `sides` maps a side to its word; `figures` are track values, such as
+    `("Turn", "3 of 6")`, and `turn` is the name of the one for the turn; `factors` says what `Piece.factors`
+    mean.
 
     For most games: `kinds` maps each kind, in the order of a list, to its letter (default: its initial);
     `groups` maps the parts of a side to their words; `reduced` is the word for a reduced face, `briefly` a

@@ -1,15 +1,19 @@
 """A game's rulebook as text: how to play, and any rule by its number or its words.
 
 A game has two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
-how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
-that depends on options or scenario is followed by its name, `3<!-- flak_range -->`. Words that depend on an
-option are between its name and the words for its other values, which can contain a number by name: `Else <!--
-after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. So the plain file describes the
-default edition of its language. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet `*
-M4.2 At most …` a rule; table rows that name a rule or an option belong to that rule too.
+how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish.
 
-`RULES.1.md` holds only what is different in version 1 from the next version: rules, replaced by number, and
-table rows, replaced by their first cells. `HOWTO.1.md` is the whole page of that version.
+In `HOWTO.md` a number that depends on options or scenario is followed by its name, `3<!-- flak_range -->`.
+Words that depend on an option are between its name and the words for its other values, which can contain a
+number by name, so that the plain file describes the default edition of its language:
+
+    Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->
+
+In `RULES.md` a heading `## M4 Movement` begins a chapter, and a bullet `* M4.2 At most …` a rule. Table rows
+that name a rule or an option belong to that rule too.
+
+`RULES.1.md` contains only what version 1 does differently from the next version: its rules, by number, and
+its table rows, by their first cells. `HOWTO.1.md` is the whole page of that version.
 """
 
 from __future__ import annotations

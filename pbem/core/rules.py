@@ -380,10 +380,10 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     judge them. None: a seal hides nothing that its owner needs before opening it.
     """
     computed: Callable[[Question, bytes], Orders | None] | None = None
-    """The orders that pbem gives for a player without a decision; None if the player decides.
+    """The orders pbem computes for a player with nothing to decide; None if the player decides.
 
     From a question, and 32 bytes derived from the player's key, the game and the log, which nobody else
-    knows: so two computers of one player answer alike. None: the player decides every question.
+    knows: so two computers of one player answer alike. None: the game has no such questions.
     """
     settles_results: bool = False
     """Whether the rules alone decide how a game ends, so that nobody can propose a draw (FORMAT 13)."""

@@ -4,7 +4,7 @@ A side fills a placeholder of a message: `tr("{side} {side:wins|win}", side=rule
 after the colon chooses the form, so that each language uses its own case and number:
 
     {side}           the Germans        die Deutschen     el Eje       as subject or object
-    {side:The}       The Germans        Die Deutschen     El Eje       the same, where a sentence begins
+    {side:The}       The Germans        Die Deutschen     El Eje       the same, to begin a sentence
     {side:of}        of the Germans     der Deutschen     del Eje      whose; with its preposition
     {side:to}        to the Germans     den Deutschen     al Eje       to whom; with its preposition
     {side:name}      German             Deutsche          Eje          bare, before a colon or in a list

@@ -51,7 +51,7 @@ def sign(seed: bytes, message: bytes) -> bytes:
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether a signature is valid by RFC 8032, 5.1.7, without cofactor, R compared as bytes (FORMAT 2).
 
-    An S >= L and an `is_refused_key` fail before any arithmetic.
+    A signature with S >= L, or under a key that `is_refused_key`, fails before any arithmetic.
     """
     if len(signature) != 64 or int.from_bytes(signature[32:], "little") >= _GROUP_ORDER:
         return False

@@ -420,8 +420,8 @@ def _key_lines(shown: MapFit, width: int, left: int, most: int, *, briefly: bool
     """The key to figures, letters, marks and textures; without a map, also the hexes with them.
 
     `left` is the number of free lines, `most` the number the key can take from the lists. A key longer than
-    `left` omits rules and factors. One longer than `most`, or longer than `left` if it is to be written
-    `briefly`, has a word or two per item, one after another, and leaves the lists a single line.
+    `left` omits rules and factors. One longer than `most`, or if `briefly` longer than `left`, has a word or
+    two per item, one after another, and leaves the lists a single line.
     """
     items = list(_key_items(shown))
     bare = [(title, separator, [*map(_strip_rule, parts)]) for title, separator, parts in items]

@@ -476,7 +476,7 @@ def describe_next_duty(table: GameState) -> str:
 
 
 def describe_asked(rules: Rules, question: Question) -> str:
-    """A question that asks for orders: who moves, and what the rules ask."""
+    """A question about orders: who moves, and the rules' question."""
     task = capitalized(rules.view.prompt(question))
     return tr("{side} {side:is|are} to move. {task}", side=rules.side(question.seat), task=task)
 

@@ -156,7 +156,8 @@ def play(
     a seal is opened when it is time (FORMAT 8). An entry that decides nothing has no clock, so that each
     computer of the player writes the same one (FORMAT 6). `parts` are the orders that commanders have signed
     (FORMAT 11); parts of sealed orders are revealed with them. Raises `NotYourMove` if this key does not
-    write next, has no decision to make on these orders, or adds a message to an entry that decides nothing.
+    write next, if there is no question for the orders to answer, or if a message is added to an entry that
+    decides nothing.
     """
     seat = writing_seat(game, key)
     if game.state.proposal:

@@ -71,8 +71,8 @@ def _random_path(
 ) -> list[N]:
     """One random step from a start, or sometimes all the steps that lead nearer to an aim.
 
-    `onward` gives the legal steps from a node that is a number of steps from the start, `away` the distance
-    to the aim.
+    `onward` gives the legal steps from a node and its number of steps from the start, `away` the distance to
+    the aim.
     """
     way: list[N] = []
     far = chooser.random() < ADVANCE_SHARE
