@@ -13,8 +13,11 @@ tr = Messages("pbem")
 def numeral(number: int) -> Said:
     """A number before a noun, a small one as a word: `no`, `one`, `three`, `12`.
 
-    It fills a placeholder of `tr.plural`, which has the noun: `tr.plural("{spelt} unit", "{spelt} units", 3,
-    spelt=numeral(3))`. If the word had to agree with the noun, a language can use figures.
+    It fills a placeholder of `tr.plural`, whose message has the noun:
+
+        tr.plural("{spelt} unit", "{spelt} units", 3, spelt=numeral(3))
+
+    If the word would have to agree with the noun, a language can use figures.
     """
     match number:
         case 0:
