@@ -180,7 +180,7 @@ def landing_orders(state: State, seat: str, orders: Orders) -> Orders:
 
 
 def _bombed_hexes_near(state: State, seat: str, field: str) -> int:
-    """How many of the side's land units that a bomber could reach a fighter reaches from an airfield."""
+    """How many land units in an enemy bomber's reach a fighter can reach from an airfield."""
     distance, enemy = state.setting.grid.distance, other_side(seat)
     bombers = [name for name in state.air_force(enemy) if state.kind(name) == "bomber"]
     fighters = [name for name in state.air_force(seat) if state.kind(name) == "fighter"]
