@@ -344,11 +344,15 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """
 
     name: str
+    """The game's name in files and commands, such as `mortain`."""
     version: int
+    """The version of these rules, from 1."""
     title: str
+    """The game's title for people, the same in every language."""
     package: str
     """The package that contains `view` and `players`."""
     seats: tuple[str, str]
+    """The two seats, as named in files; chances and charts are those of the first."""
     editions: Mapping[str, Mapping[str, Plain]]
     """Presets that set every option; the first is the default for languages without their own."""
     scenarios: Booklet
