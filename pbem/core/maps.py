@@ -20,7 +20,9 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
+"""A column or a row, two digits of a hex number."""
 Factor = Annotated[int, msgspec.Meta(ge=0, le=20)]
+"""A factor printed on a counter."""
 Span: TypeAlias = tuple[int, int]
 """The smallest and largest number allowed."""
 

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from typing import TypeAlias, TypeVar
 
 Path: TypeAlias = tuple[str, ...]
+"""The hexes entered, in order."""
 
 N = TypeVar("N", bound=Hashable)
 

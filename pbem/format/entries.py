@@ -33,6 +33,7 @@ MAX_SCENARIO = 2**20
 """The most bytes in the canonical form of a scenario's `data`."""
 
 MAX_BEATS = 65_536
+"""The largest number of beats in a game (FORMAT 4)."""
 
 MAX_COMMANDERS = 3
 """The most commanders of a seat, without its lead (FORMAT 11)."""

@@ -73,6 +73,7 @@ def _colour_row(row: list[tuple[str, Ink]]) -> str:
 
 
 LARGE_STRIDE, LARGE_HEIGHT = 8, 6
+"""The columns from one large hex to the next, and the lines of a hex."""
 MAX_LARGE_COLUMNS = (WIDTH - 3) // LARGE_STRIDE
 """How many columns of large hexes fit in a line."""
 
@@ -383,6 +384,7 @@ def mark_reach(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend
 
 
 SMALL_STRIDE, SMALL_HEIGHT = 2, 2
+"""The columns from one small hex to the next, and the lines of a hex."""
 
 RULER = 3
 """The width of a row number with a space, and the height of the column numbers with a blank line."""
