@@ -118,7 +118,7 @@
     if (storage === "lost") showUnsaved(true);
   }
 
-  /** End the worker, and start another with the stored data. @param {string} why @param {string} told to the player */
+  /** End the worker, and start another with the stored data. @param {string} why @param {string} told  shown to the player */
   function endWorker(why, told) {
     console.info(`pbem: ${why}`);
     worker.terminate();
@@ -189,7 +189,7 @@
     return frame;
   }
 
-  /** Go to a page. @param {string} address from the one that is shown; empty: once more */
+  /** Go to a page. @param {string} address  relative to the page shown; empty: reload */
   function go(address) {
     const { pathname, hash } = new URL(address, `https://pbem.invalid/${shown.path}`);
     const place = `#${pathname.slice(1)}${hash}`;

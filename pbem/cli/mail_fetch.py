@@ -361,7 +361,7 @@ def _fetch(
                 progress.clear()
                 if stop and arrival.lacks and arrival.refusal:
                     _drop_hint_to_ask(mine, arrival.lacks, arrival.refusal)
-                _tell_arrival(mine, arrival)
+                _put_arrival(mine, arrival)
                 if by_reply and arrival.file and arrival.verdict.game is None:
                     _note_draft(mine, arrival)
                 found = True
@@ -389,7 +389,7 @@ def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
     QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{capitalized(words)}.")
 
 
-def _tell_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
+def _put_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
     """Print what has arrived, and in which mail. A failure to describe one does not stop the next."""
     if arrival.reply_result:
         put(wrap(f"{safe_text(arrival.label)}: {safe_text(arrival.reply_result)}", indent=2))
@@ -401,14 +401,14 @@ def _tell_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
         put(wrap(safe_text(arrival.verdict.description), indent=2))
         return
     try:
-        _tell_of_game(mine, arrival)
+        _put_game(mine, arrival)
     except (StorageError, KeyFileError, OSError):
         raise
     except Exception as error:
         warn(f"{arrival.label}: {describe_unforeseen_error(error)}")
 
 
-def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
+def _put_game(mine: LocalPlayer, arrival: Arrival) -> None:
     """Print a game that has arrived: in which mail, what it is, and what to do about it."""
     put(wrap(safe_text(arrival.label), indent=2))
     put(wrap(f"  {safe_text(arrival.verdict.description)}", indent=2))
@@ -430,11 +430,11 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
         put(describe_next_step(at_home.question, game, mine.key, arrival.file, printable_size()[0]))
         for line in status.describe_pending(at_home, arrival.file):
             put(wrap(line, indent=2))
-        _tell_of_address(mine, game)
-        _tell_of_plan(mine, game)
+        _put_new_address(mine, game)
+        _put_plan_stop(mine, game)
 
 
-def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
+def _put_new_address(mine: LocalPlayer, game: Game) -> None:
     """Print the new address in the opponent's newest mail, if it has one."""
 
     newest = [replayed.entry.body for replayed in entries_by_mail(game)[-1]]
@@ -449,7 +449,7 @@ def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
         put(wrap(told, indent=2))
 
 
-def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
+def _put_plan_stop(mine: LocalPlayer, game: Game) -> None:
     """Print why an armed plan leaves the pending decision to the player, if it does."""
     choice = consult_armed_plan(mine, game)
     if choice and not choice.orders:

@@ -141,12 +141,12 @@ def undo(
     game, place = opened.game, file_to_write(mine, opened)
     check_holds_seat(mine, game, opened.typed)
     if mine.relation(game, opened.data) is Relation.UNDONE:
-        _tell_already_undone(write_undone_state(mine, game, place), mine, place)
+        _put_already_undone(write_undone_state(mine, game, place), mine, place)
         return
     mine.record(game, opened.data, file=None if opened.source else place)
     found = undoable_entries(mine, game)
     if found.take_back == "now" and is_practice(game, mine) and not game.state.ending:
-        _sign_and_tell(proposals.parse_proposal(ActionContext(mine, game, place), "last"))
+        _sign_and_report(proposals.parse_proposal(ActionContext(mine, game, place), "last"))
         return
     if found.why_not:
         raise _undo_refusal(found, game, opened.typed)
@@ -159,7 +159,7 @@ def undo(
     put(describe_next_step(pending, undone.game, mine.key, place, printable_size()[0]))
 
 
-def _tell_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
+def _put_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
     """Print that a file which still had the undone entries now has the game without them."""
     put(tr("You had already undone that. Now it is no longer in {file} either.", file=safe_text(str(file))))
     put(describe_next_step(pending_question(now, mine.key), now, mine.key, file, printable_size()[0]))
@@ -251,20 +251,20 @@ def move(
         _move_by_plan(mine, game, caught_up, written, typed)
         return
     if wish and _is_still_meant(wish):
-        _sign_and_tell(wish)
+        _sign_and_report(wish)
         return
     if asks:
         _ask_for_orders(mine, game, prepared, written, say)
         return
     if caught_up is not game:
         mine.save(caught_up, written)
-        _tell_result(mine, game, caught_up, written)
+        _put_result(mine, game, caught_up, written)
         return
     act = _build_action(ActionContext(mine, game, written), typed, drafts or [], say, setup=bool(setup))
     if not dry_run:
         if isinstance(act, Given) and not setup:
             _confirm_shortened_orders(act, typed)
-        _sign_and_tell(act)
+        _sign_and_report(act)
         return
     put("\n".join(act.effect.lines))
     if setup and isinstance(act, Given):
@@ -305,13 +305,13 @@ def propose(
     if withdraw:
         _withdraw(hand, "draw", "takeback")
     elif is_draw(" ".join(given)):
-        _sign_and_tell(proposals.propose_or_defer_draw(hand, say))
+        _sign_and_report(proposals.propose_or_defer_draw(hand, say))
     else:
         check_holds_seat(mine, game, written)
         with report_errors_at(tr("what")):
             takeback = parse_takeback(game, mine.key, " ".join(given))
         act = proposals.propose_or_defer_takeback(hand, takeback, say)
-        _sign_and_tell(act)
+        _sign_and_report(act)
         if act.kind == "takeback" and (undo := undo_command(mine, game, quote_path(written))):
             put(tr("To undo your last entry, as long as nobody has it: {command}", command=undo))
 
@@ -339,7 +339,7 @@ def answer(
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = open_to_play(mine, named, newest)
     put_unread_news(mine, game)
-    _sign_and_tell(AnswerProposal(ActionContext(mine, game, written), agrees, say))
+    _sign_and_report(AnswerProposal(ActionContext(mine, game, written), agrees, say))
 
 
 @app.command()
@@ -367,7 +367,7 @@ def resign(
     act = proposals.resign_or_defer(ActionContext(mine, game, written), say, certain=certain)
     if not (yes or certain):
         confirm_or_exit(_resign_question(act))
-    _sign_and_tell(act)
+    _sign_and_report(act)
 
 
 def _resign_question(act: Action) -> str:
@@ -411,7 +411,7 @@ def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed
             )
         problem = tr("your plan leaves this to you: {why}", why=choice.why)
         raise OrderError(problem, hint=f"pbem plan {quote_path(file)} --explain")
-    _tell_result(mine, before, after, file)
+    _put_result(mine, before, after, file)
 
 
 def _has_orders_to_give(mine: LocalPlayer, game: Game) -> bool:
@@ -464,7 +464,7 @@ def _build_action(
         raise explain_departure(game, table.run.told, error) from None
 
 
-def _sign_and_tell(act: Action) -> None:
+def _sign_and_report(act: Action) -> None:
     """Print the chances and warnings of an action, sign it, and print the result."""
     desk, game, file = act.context
     for chance in act.effect.chances:
@@ -475,18 +475,18 @@ def _sign_and_tell(act: Action) -> None:
         confirm_or_exit(tr("Do it anyway?"))
     after = sign(act)
     if after is None:
-        _put_waiting(game_status(desk, game), file)
+        _put_pending(game_status(desk, game), file)
     else:
-        _tell_result(desk, game, after, file)
+        _put_result(desk, game, after, file)
 
 
-def _put_waiting(now: GameStatus, file: Path) -> None:
+def _put_pending(now: GameStatus, file: Path) -> None:
     """Print the messages and deferred actions pending on this computer."""
     for line in describe_pending(now, file):
         put(line, indent=2)
 
 
-def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
+def _put_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
     """Print what was written, by the player and in answer, and what comes next."""
     width, _ = printable_size()
     for entry in final.replayed_entries[len(before.replayed_entries) :]:
@@ -496,7 +496,7 @@ def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> No
         put(f"    {tr('You can already see this; your next move records it in the file:')}")
         put("\n".join(describe_events(final, now.unlocked_events, width)))
     put(describe_next_step(now.question, final, mine.key, file, width))
-    _put_waiting(now, file)
+    _put_pending(now, file)
     if any(final.state.commanders.values()) and human_commanders(mine, final):
         put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))
     if final.state.ending and not is_practice(final, mine):

@@ -166,7 +166,7 @@ class OrderPrompt:
         self.draft = draft or Draft()
         self.undoes = False  # whether the player wants to undo their newest entry
         self.commands = prompt_commands(shared=staff is not None, beside=overlay_commands(game))
-        self._told: list[str] = []  # lines printed since the last line was typed
+        self._printed: list[str] = []  # lines printed since the last line was typed
         self._left = ""  # the text with which the next line begins, to be edited
         self._refused: OrdersRefused | None = None  # the refusal of that text, if it was refused
 
@@ -189,7 +189,7 @@ class OrderPrompt:
             if command == "back":
                 before = self.sheet.current
                 self._left = self.sheet.undo()
-                self._tell_change(before, [])
+                self._put_change(before, [])
             elif command == "undo":
                 self.undoes = self._undo()
                 if self.undoes:
@@ -254,7 +254,7 @@ class OrderPrompt:
         marked = refused.word if refused else None
         text = self.editor.line(self._prompt_text(), self._completions, left, marked).strip()
         self.overview.count_typed_line()
-        self._told = []
+        self._printed = []
         typed = refused.replacement_in(text) if refused else ""
         command = self._parse_command(typed.partition(" ")[0])
         return typed if command or self.sheet.is_new_order(text, typed) else text
@@ -272,10 +272,10 @@ class OrderPrompt:
         self.overview.last = [
             order for order in now.orders if order not in before.orders
         ] or self.overview.last
-        self._told = now.effect_beyond(before)
-        self._tell_change(before, [*self._told, *(refused or _describe_missing(now))])
+        self._printed = now.effect_beyond(before)
+        self._put_change(before, [*self._printed, *(refused or _describe_missing(now))])
 
-    def _tell_change(self, before: OrderList, told: Sequence[str]) -> None:
+    def _put_change(self, before: OrderList, told: Sequence[str]) -> None:
         """Print what orders do, or that they are undone, below a map that shows the change."""
         if unit_places(self.sheet.current) != unit_places(before):
             self.overview.draw(below=len(wrap_lines(told)))
@@ -288,7 +288,7 @@ class OrderPrompt:
         self.overview.last = []
         lines, question = ([], "") if undone else self.signed()
         if not question:
-            self._tell_change(before, [_describe_undone(undone), *lines])
+            self._put_change(before, [_describe_undone(undone), *lines])
             return False
         self.overview.tell([_describe_undone(undone), *lines])
         return self._confirm(question)[0]
@@ -330,7 +330,7 @@ class OrderPrompt:
         """Ask to sign complete orders. Returns whether the player does, and what they typed if not."""
         before = self.sheet.current
         if self.staff and (signed := self.staff.complete_sheet(self.sheet)):
-            self._tell_change(before, signed)
+            self._put_change(before, signed)
         now = self.sheet.current
         if not now.lines:
             self.overview.tell([_describe_no_orders()])
@@ -338,7 +338,7 @@ class OrderPrompt:
             self.overview.tell(_describe_missing(now))
         else:
             weighed = [line for text in now.effect.chances_and_warnings for line in text.split("\n")]
-            new = [line for line in weighed if line not in self._told]
+            new = [line for line in weighed if line not in self._printed]
             self.overview.tell([tr("Orders: {orders}", orders=now.words), *new])
             sure, said = self._confirm(tr("Sign and save?"))
             if not (sure or said):
@@ -373,11 +373,11 @@ class OrderPrompt:
                 case "news":
                     self.overview.tell(self.news or [tr("nothing since your last move")])
                 case "orders":
-                    self._tell_orders()
+                    self._put_orders()
                 case "clear":
                     self.sheet.clear()
                     said = tr("All your orders are removed; {undo} restores them.", undo=tr.own("undo"))
-                    self._tell_change(before, [said])
+                    self._put_change(before, [said])
         except OrderError as error:
             self.overview.tell(self._describe_refusal(error))
 
@@ -442,7 +442,7 @@ class OrderPrompt:
             self.overview.put(explain_key(self.sheet.current.legend, rest.split(), printable_size()[0]))
         self.overview.mark_map_gone()
 
-    def _tell_orders(self) -> None:
+    def _put_orders(self) -> None:
         """Print the orders so far, everything they would do, and what is missing."""
         now = self.sheet.current
         orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]

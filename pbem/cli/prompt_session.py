@@ -57,7 +57,7 @@ def play_at_prompt(
         ]
         ReadMarker(mine.home).save_mark(game)
         if not _is_asked(game, table, mine):
-            _tell_next_step(mine, now, file, lines)
+            _put_next_step(mine, now, file, lines)
             return
         events = [*(tell for entry in told for tell in entry.events), *table.run.told]
         happened = [tell.facts for tell in events]
@@ -192,7 +192,7 @@ def _is_asked(game: Game, table: GameState, mine: LocalPlayer) -> bool:
     return bool(writes and asked and asked.seat == game.state.writer and not isinstance(asked, Open))
 
 
-def _tell_next_step(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[str]) -> None:
+def _put_next_step(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[str]) -> None:
     """Print the last news, and what comes next."""
     game = now.game
     put("\n".join([*lines, describe_next_step(now.question, game, mine.key, file, printable_size()[0])]))

@@ -1,4 +1,4 @@
-"""A season: who plays whom with which side, in which rating period; and which game is which pairing.
+"""A season: who plays whom with which side, in which rating period; and which game belongs to which pairing.
 
 Clocks in a game are claims, so the season says for which period a game counts. It also says what no file can:
 after how long a silence a game is adjudicated, and what the director has decided (`club.adjudication`). A

@@ -273,7 +273,7 @@ def _lead_of(game: Game, key: str) -> Seat | None:
 
 
 def _changed_key_error(contact: Contact, known: tuple[str, ...], file: str) -> ChangedKey:
-    """The error that stops all mail with a contact: whose key has changed, from which to which."""
+    """The error that stops all mail with a contact, with their known keys and the new one."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
     fingerprint = PublicKey.parse(contact.key).fingerprint
     if contact.name:

@@ -2,8 +2,8 @@
 
 It runs in a worker process, and reads neither the game store nor the player's key or settings.
 
-All copies of a game are parsed, but no bytes twice: a thread quotes each older state of a game, and so do a
-mailbox's earlier mails. An entry that several logs share is stored once.
+All copies of a game are parsed, but no bytes twice: a thread quotes each older state of a game, which a
+mailbox has in its earlier mails too. An entry that several logs share is stored once.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     home/mail/again.json    by game and kind: for which last entry, how often, and when last
 
 A mail is resent if the opponent is to write and has been silent, or if a mail asks for it. The whole game is
-requested if a mail of it arrived damaged, or continues entries that are not here. Whoever asks, both go only
-to the confirmed address, and no more often than `RESEND_SECONDS` and `RESEND_TIMES` allow: neither a stranger
-nor two programs that misunderstand each other can cause a flood of mail.
+requested if a mail of it arrived damaged, or continues entries that are not here. Whatever the reason, both
+go only to the confirmed address, and no more often than `RESEND_SECONDS` and `RESEND_TIMES` allow: neither a
+stranger nor two programs that misunderstand each other can cause a flood of mail.
 """
 
 from __future__ import annotations

@@ -352,7 +352,7 @@ def _holds_traces(data: bytes) -> bool:
 
 
 def _limit_to_lines(data: bytes) -> bytes:
-    """The complete lines of a file within the limit of what is searched."""
+    """The complete lines in the searched part of a file."""
     return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]
 
 

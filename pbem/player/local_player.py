@@ -130,10 +130,9 @@ class LocalPlayer:
         return open_game(data)
 
     def complete_log(self, part: Document) -> tuple[Entry, ...]:
-        """The whole log of which a part continues the stored one (FORMAT 10), not verified yet.
+        """The whole log: the stored one, and the part that continues it (FORMAT 10); not verified yet.
 
-        Raises `SegmentRefused` if it does not continue the stored log, `StorageError` if the store cannot be
-        read.
+        Raises `SegmentRefused` if the part does not continue it, `StorageError` if the store cannot be read.
         """
 
         assert part.after is not None

@@ -352,7 +352,7 @@ class OrdersRefused(OrderError):
         self.word = (0, len(meant)) if meant else _refused_word(error, first, legend)
 
     def replacement_in(self, text: str) -> str:
-        """The text that stands in `text` for that word, or that line; empty if `text` differs elsewhere."""
+        """The part of `text` that replaces the refused word or line; empty if `text` differs elsewhere."""
         begin, end = self.word
         before, behind = self.left[:begin], self.left[end:]
         inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)

@@ -17,7 +17,7 @@ tr = Texts("pbem")
 
 
 def entries_of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
-    """The entries before or after which it is this turn: the first begins the turn, the last ends it.
+    """The entries of a turn, from the one that begins it to the one that ends it.
 
     Empty if the game has no turns.
     """

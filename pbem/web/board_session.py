@@ -65,7 +65,7 @@ MAX_ORDERS = 500
 """The most orders in a list: far more than any game has counters."""
 
 MAX_MENUS = 20
-"""For how many lists of orders per question the possible further orders are remembered."""
+"""The most lists of orders, per question, for which the possible further orders are remembered."""
 
 MAX_WEIGHED = 40
 """The most orders whose effects are computed in one request."""

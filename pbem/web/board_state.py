@@ -281,7 +281,7 @@ def _possible_actions(
 
 
 def _changed_figures(before: Sequence[list[str]], after: Sequence[list[str]]) -> list[list[str]]:
-    """The figures of the position, each that the orders so far change with its value after them."""
+    """The figures of the position, each with its value after the orders so far, if they change it."""
     values = dict(after)
     return [
         [name, value, *([then] if (then := values.get(name, value)) != value else [])]

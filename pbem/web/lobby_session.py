@@ -471,7 +471,7 @@ class LobbySession:
         return Told([many, *kept, *told])
 
     def _row(self, row: ListedGame) -> GameRow:
-        """A game of the list, for the page."""
+        """A game of the list, as the page shows it."""
         mine, brief = self.player, row.game[:SHOWN_ID_DIGITS]
         if row.problem:
             return GameRow(row.game, brief, "damaged", problem=safe_text(row.problem))

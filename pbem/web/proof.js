@@ -159,7 +159,7 @@ const proof = (() => {
       this.writers = [];
     }
 
-    /** @param {Mapping} entry @param {Chains} chains as they stand before it */
+    /** @param {Mapping} entry @param {Chains} chains  as they are before it */
     check({ by, kind, beat, share, orders, what }, chains) {
       demand(!this.over, 10, tr("an entry follows the end of the game"));
       const waits = this.proposal !== null || chains.opener !== null;
@@ -340,7 +340,7 @@ const proof = (() => {
     }
 
     /** Section 12: the draws before the orders taken back lead to the position the page states.
-     *  @param {Mapping} entry one that may stand here */
+     *  @param {Mapping} entry a valid one */
     checkRetraction(entry) {
       const named = this.table.grantedProposal(entry)?.retract;
       const beat = this.beats.find((one) => one.entry === named);
@@ -399,7 +399,7 @@ const proof = (() => {
 
   /**
    * Check a log, entry by entry, up to the first that fails.
-   * @param {any} log the entries as plain data @param {Beside | null} beside what stands in a page beside it
+   * @param {any} log the entries as plain data @param {Beside | null} beside  the data beside it in a page
    * @returns {Promise<Proven>}
    */
   async function check(log, beside = null) {

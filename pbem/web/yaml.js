@@ -151,7 +151,7 @@ const yaml = (() => {
       return found;
     }
 
-    /** A list in block style. @param {number} column where its dashes stand */
+    /** A list in block style. @param {number} column  that of its dashes */
     list(column) {
       const items = [];
       do {
@@ -163,7 +163,7 @@ const yaml = (() => {
       return items;
     }
 
-    /** A mapping in block style. @param {number} column where its keys begin */
+    /** A mapping in block style. @param {number} column  that of its keys */
     mapping(column) {
       const values = Object.create(null);
       do {

@@ -123,7 +123,7 @@ def story(game: Game, tell: Tell) -> str:
 
 
 def words_with_a_share() -> StatusCase:
-    """He has said something with his orders; then came her share, automatically, and his next orders."""
+    """A message came with the opponent's orders; then her automatic share, and the opponent's next orders."""
     game = play_to_case(lambda one: play_after_words(one) is not None)
     told = play_after_words(game)
     assert told
@@ -131,7 +131,7 @@ def words_with_a_share() -> StatusCase:
 
 
 def play_after_words(game: Game) -> Game | None:
-    """The game once he has passed with a message and she decides again, if a share of hers is in between."""
+    """The game after a pass with a message, when she decides again, if a share of hers is in between."""
     asked = game.state.pending_question
     if game.state.writer != OTHER or game.state.open_beat or asked is None or len(game.entries) < 6:
         return None
@@ -142,7 +142,7 @@ def play_after_words(game: Game) -> Game | None:
 
 
 def words_before_his_own_card() -> StatusCase:
-    """He has said something with his orders, and her share draws a card on which he decides again."""
+    """A message came with the opponent's orders, and her share draws a card on which they decide again."""
 
     def speaks_before_his_card(game: Game) -> bool:
         return owes_share_alone(game) and any(tell.event == "card" for tell in unlocked_events(game))
@@ -164,7 +164,7 @@ def may_pass_with_words(game: Game) -> bool:
 
 
 def pass_with_words(game: Game) -> Game:
-    """The game once he has given the first orders offered, with a message."""
+    """The game after the opponent's first offered orders, with a message."""
     asked = game.state.pending_question
     assert asked
     said = Claim(at=clock(game).at, say=WORDS)
@@ -172,7 +172,7 @@ def pass_with_words(game: Game) -> Game:
 
 
 def an_offers_words() -> StatusCase:
-    """He has offered the game with a message, and she has joined."""
+    """The opponent has offered the game with a message, and she has joined."""
     terms = Terms(RULES, {**RULES.editions["it"], "turns": 2}, RULES.scenarios.names[0])
     nonces, said = random.Random(1).randbytes, Claim(at=clock(None).at, say=WORDS)
     game = write.offer(Person("Ulysses", HIS), OTHER, terms, nonces, claim=said)
@@ -180,7 +180,7 @@ def an_offers_words() -> StatusCase:
 
 
 def a_card_for_the_other_side() -> StatusCase:
-    """Her share draws a card on which he decides."""
+    """Her share draws a card on which the opponent decides."""
 
     def his(game: Game) -> bool:
         return owes_share_alone(game) and any(tell.event == "card" for tell in unlocked_events(game))
@@ -304,7 +304,7 @@ def an_own_scenario() -> StatusCase:
 
 
 def a_fork() -> StatusCase:
-    """He has signed two entries with the same number, and one has arrived after the other."""
+    """The opponent has signed two entries with the same number, and one has arrived after the other."""
     game = play_to_case(
         lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6
     )
@@ -316,7 +316,7 @@ def a_fork() -> StatusCase:
 
 
 def a_refused_mail() -> StatusCase:
-    """It is his turn to write, but he has not received hers."""
+    """It is the opponent's turn to write, but they have not received her mail."""
     game = play_to_case(lambda one: one.state.writer == OTHER and one.entries[-1].body.by == SEAT)
     return StatusCase(
         game,

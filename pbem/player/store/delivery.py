@@ -115,5 +115,8 @@ def describe_refusal() -> str:
 
 
 def refusal_with_command(name: str) -> str:
-    """The same statement with the command that mails it again; `name` is the game as typed."""
+    """The statement of `describe_refusal`, with the command that mails it again.
+
+    `name` is the game as typed.
+    """
     return f"{describe_refusal()} {tr('Type: {command}', command=f'pbem mail send {name}')}"

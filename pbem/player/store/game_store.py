@@ -401,7 +401,7 @@ class GameStore:
         return tr("both are kept as proof in {folder}", folder=self._home / "games")
 
     def _evidence_path(self, game: str, last: str) -> Path:
-        """The path of the log with this last entry as evidence."""
+        """The path at which the log with this last entry is stored as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
 
