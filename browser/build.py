@@ -1,10 +1,10 @@
-"""Make the browser edition of wheels and npm's packages: see `.ci/browser`, which fetches both.
+"""Make the browser edition from wheels and npm packages: see `.ci/browser`, which fetches both.
 
     python build.py WHEELS FOLDER
 
-Of the wheels it makes one archive, app.zip, of Python's own library another, both of byte code; of the
-scripts one classic worker; of all of it `FOLDER/folder` and `FOLDER/pbem.html`. Every file in an archive has
-the same date, and nothing else depends on the clock.
+It makes one archive of the wheels, app.zip, and another of Python's own library, both as byte code; one
+classic worker from the scripts; and from all of these `FOLDER/folder` and `FOLDER/pbem.html`. Every file in
+an archive has the same date, and nothing else depends on the clock.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PACKAGES = (
     *("@noble/ciphers", "@noble/curves", "@noble/hashes", "@noble/post-quantum", "@scure/base"),
     *("age-encryption", "bcrypt-pbkdf", "tweetnacl", "pyodide"),
 )
-"""What the worker's script has of npm."""
+"""The npm packages in the worker's script."""
 
 FOLDER_LINKS = '<link rel="icon" href="icon.svg">\n<link rel="manifest" href="manifest.webmanifest">'
 MANIFEST = {
@@ -43,21 +43,21 @@ MANIFEST = {
     "display": "standalone",
     "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
-"""By what a browser installs the folder as an app."""
+"""The manifest with which a browser installs the folder as an app."""
 
 BEGINNING = (1980, 1, 1, 0, 0, 0)
 LEFT_OUT = ("_yaml/", "pbem/cli/", "pbem/__main__.py", "wcwidth/table_grapheme_overrides/_known_")
-"""What needs a terminal, or C that is not there; wcwidth has a megabyte about single terminals."""
+"""Modules that need a terminal or a C library; and a megabyte of wcwidth about particular terminals."""
 
 LEFT_OUT_OF_PYTHON = (
     *("_pyrepl/", "bdb.", "cProfile.", "doctest.", "pdb.", "pickletools.", "pstats.", "pydoc.", "unittest/"),
     *("ctypes/", "ftplib.", "imaplib.", "mailbox.", "optparse.", "sqlite3/", "wsgiref/", "xml/", "xmlrpc/"),
 )
-"""The larger parts of Python's own library that a browser has no use for: debuggers, tests, servers."""
+"""The larger parts of Python's own library that are useless in a browser: debuggers, tests, servers."""
 
 
 def archive_of(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """An archive, not compressed: the whole is, afterwards."""
+    """An uncompressed archive, since the whole is compressed later."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name, data in files:
@@ -66,7 +66,7 @@ def archive_of(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def program(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
-    """The files of wheels, without those that a browser has no use for."""
+    """The files of wheels, except those useless in a browser."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for name in sorted(archive.namelist()):
@@ -76,7 +76,7 @@ def program(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def library() -> Iterator[tuple[str, bytes]]:
-    """The files of Python's own library, likewise."""
+    """The files of Python's own library, except those useless in a browser."""
     with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
         for name in sorted(archive.namelist()):
             if not name.startswith(LEFT_OUT_OF_PYTHON):
@@ -84,7 +84,7 @@ def library() -> Iterator[tuple[str, bytes]]:
 
 
 def compiled(wheels: list[Path]) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Both archives as byte code, and what the program says that the page around its pages is made with."""
+    """Both archives as byte code, and pbem's data for the page around its pages."""
     sources = {"python_stdlib.zip": archive_of(library()), "app.zip": archive_of(program(wheels))}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -96,10 +96,10 @@ def compiled(wheels: list[Path]) -> tuple[dict[str, bytes], dict[str, Any]]:
 
 
 def bundled_worker() -> bytes:
-    """The worker's script with all that it imports.
+    """The worker's script with everything it imports.
 
-    Chromium starts no module worker out of a `file:` page, so it is a classic one; Pyodide refuses those, but
-    asks only whether `importScripts` is there.
+    It is a classic worker, since Chromium starts no module worker from a `file:` page. Pyodide refuses
+    classic ones, but only checks whether `importScripts` is there.
     """
     command = [
         MODULES / ".bin/esbuild",
@@ -115,7 +115,7 @@ def bundled_worker() -> bytes:
 
 
 def contents(wheels: list[Path]) -> Iterator[dict[str, str]]:
-    """Name, version and licence of everything in it, with the text of the licence."""
+    """The name, version and licence of everything in it, with the text of the licence."""
     for wheel in wheels:
         name, version, *_ = wheel.name.split("-")
         with zipfile.ZipFile(wheel) as archive:
@@ -143,7 +143,7 @@ def contents(wheels: list[Path]) -> Iterator[dict[str, str]]:
 
 
 def policy(script: str, frame: str, style: str, around: dict[str, Any], beside: str) -> str:
-    """What the page and those in it may do: run its own scripts, ask for what is in it or `beside`."""
+    """What the page and those in it may do: run its own scripts, load its own content or `beside`."""
     scripts = " ".join([hashed(script), hashed(frame), *around["scripts"], "'wasm-unsafe-eval'"])
     styles = " ".join([hashed(style), *around["styles"]])
     return (
@@ -154,14 +154,14 @@ def policy(script: str, frame: str, style: str, around: dict[str, Any], beside: 
 
 
 def hashed(code: str) -> str:
-    """The policy's source expression for a script or style within the page."""
+    """The policy's source expression for a script or style in the page."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()}'"
 
 
 def page(
     around: dict[str, Any], held: dict[str, str], made_of: list[dict[str, str]], beside: str = ""
 ) -> str:
-    """The page, with what it holds as inert texts."""
+    """The page, with its parts as inert texts."""
     head, script, frame, style = (
         (HERE / name).read_text("utf-8") for name in ("page.html", "page.js", "frame.js", "page.css")
     )
@@ -183,7 +183,7 @@ def page(
     }
     for place, part in parts.items():
         head = head.replace(place, part)
-    # of it and of what the page holds the page makes an invitation, which has an offer in the last of these
+    # from this and its parts, the page makes an invitation, with an offer in the last of these
     texts |= {"skeleton": inert_json(head), "offer": ""}
     inert = "".join(
         f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
@@ -192,12 +192,12 @@ def page(
 
 
 def inert_json(value: Any) -> str:
-    """It as JSON that cannot end the element around it."""
+    """The value as JSON that cannot end the element around it."""
     return json.dumps(value).replace("<", "\\u003c")
 
 
 def offline(folder: Path) -> str:
-    """The service worker that stores the files of a folder, under a digest of them all."""
+    """The service worker that stores the files of a folder, under a digest of all of them."""
     names = sorted(file.name for file in folder.iterdir())
     digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()
     said = f"const FILES = {json.dumps(['./', *names])};\nconst DIGEST = {json.dumps(digest)};\n"
@@ -205,7 +205,7 @@ def offline(folder: Path) -> str:
 
 
 def main(wheels: Path, into: Path) -> None:
-    """Make both."""
+    """Make the file and the folder."""
     shutil.rmtree(into, ignore_errors=True)
     folder = into / "folder"
     folder.mkdir(parents=True)
@@ -219,7 +219,8 @@ def main(wheels: Path, into: Path) -> None:
     made_of = list(contents(files))
     packed = {name: gzip.compress(data, 9, mtime=0) for name, data in parts.items()}
     for name, data in packed.items():
-        (folder / f"{name}.packed").write_bytes(data)  # of a .gz a server may say that the browser unpacks it
+        # a server might say of a .gz that the browser should unpack it
+        (folder / f"{name}.packed").write_bytes(data)
     (folder / "index.html").write_text(page(around, {}, made_of, " 'self'"), "utf-8")
     (folder / "manifest.webmanifest").write_text(json.dumps(MANIFEST), "utf-8")
     shutil.copy(HERE / "icon.svg", folder)
