@@ -212,7 +212,7 @@ def describe_silence(game: ClubGame) -> str:
 
 
 def _day_in_words(moment: str) -> str:
-    """The day of a moment as written in files; empty where there is none."""
+    """The day of a moment as written in files; empty if there is none."""
     return date_in_words(date.fromisoformat(moment[:10])) if moment else ""
 
 

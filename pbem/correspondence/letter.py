@@ -293,7 +293,7 @@ def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
 
 
 def _invitation_in_one_file(game: Game) -> Paragraph:
-    """The same from a player in a browser, who attaches the browser edition with the offer in it."""
+    """The invitation by a player in a browser, who attaches the browser edition with the offer in it."""
     lines = [
         _headline(game, game.offer.by),
         tr("It is a board wargame for two, by mail. Attached is the game with the program to play it."),

@@ -289,7 +289,7 @@ def _describe_guesses(typed: tuple[str, ...], lines: tuple[str, ...]) -> list[st
 
 
 def _describe_left_out(lines: tuple[str, ...]) -> list[str]:
-    """The lines of a reply that make no order."""
+    """The lines of a reply that are not orders."""
     return (
         [tr("Ignored, because it is not an order:"), *(f"  {safe_text(cut(line, 60))}" for line in lines)]
         if lines

@@ -101,7 +101,7 @@ class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         return unread or super()._poll_socket(sock, timeout)
 
     def _select_poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
-        """The same on a system without `poll`."""
+        """As `_poll_socket`, on a system without `poll`."""
         unread, self._is_unread = self._is_unread, False
         return unread or super()._select_poll_socket(sock, timeout)
 

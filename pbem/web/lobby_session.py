@@ -132,7 +132,7 @@ class LobbySession:
         )
 
     def state_data(self) -> dict[str, Any]:
-        """The same as JSON data, for a page that has nothing yet."""
+        """The state as JSON data, for a page that has nothing yet."""
         data: dict[str, Any] = to_builtins(self.state())
         return data
 

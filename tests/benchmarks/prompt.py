@@ -108,7 +108,7 @@ def play_now(folder: Path, most: int) -> Count:
 
 
 def play_before(program: Path) -> Callable[[Path, int], Count]:
-    """The same at the earlier prompt of the pbem in that folder."""
+    """The game at the earlier prompt of the pbem in that folder."""
 
     def play(folder: Path, most: int) -> Count:
         count = Count()

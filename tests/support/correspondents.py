@@ -103,7 +103,7 @@ def stored_game(player: Correspondent) -> Game:
 
 
 def fixed_entropy(label: str) -> write.Entropy:
-    """The same bytes every time."""
+    """Bytes that are the same every time."""
     return lambda size: shake_256(label.encode()).digest(size)
 
 

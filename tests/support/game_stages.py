@@ -164,7 +164,7 @@ def played_out_game() -> Game:
 
 @cache
 def game_before_last_share() -> Game:
-    """The same without its last entry: the US player has the last beat to complete."""
+    """The game of passes without its last entry: the US player has the last beat to complete."""
     return open_game(file_of(log_of(played_out_game())[:-1]))
 
 

@@ -51,7 +51,7 @@ class Home:
             self.type(*command)
 
     def play_by_plan(self) -> int:
-        """The same, with the plan if it gives orders. Returns how often it did."""
+        """Give all orders, by the plan if it gives them. Returns how often it did."""
         answers = 0
         while command := next_command(self.folder, self.file):
             if len(command) > 2 and not self.program.run(self.folder, "move", self.file, "--plan").code:

@@ -110,7 +110,7 @@ def flow(body: str) -> str:
 
 
 def flow_anywhere(body: str) -> str:
-    """The same with `delsp=yes`: broken anywhere, with an inserted space that does not count."""
+    """A text as `delsp=yes` sends it: broken anywhere, with an inserted space that does not count."""
     return "".join(
         space_stuff([line[at : at + 67] + " " * (at + 67 < len(line)) for at in range(0, len(line), 67)])
         for line in body.splitlines()
