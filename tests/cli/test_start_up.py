@@ -223,7 +223,7 @@ def test_a_slip_is_still_understood(capsys: pytest.CaptureFixture[str]) -> None:
     from pbem.cli.app import run
 
     assert run(["verfy"]) == 2
-    assert "Did you mean 'verify'" in capsys.readouterr().err
+    assert "did you mean verify?" in capsys.readouterr().err
 
 
 def test_interrupted_while_it_is_loaded() -> None:
