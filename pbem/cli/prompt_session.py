@@ -41,7 +41,7 @@ REMEMBERED = 50
 def play_at_prompt(
     mine: LocalPlayer, game: Game, told: Sequence[ReplayedEntry], file: Path, words: str
 ) -> None:
-    """Ask for orders and sign them as long as it is the player's turn, each time after the news since then.
+    """Ask for orders and sign them as long as it is the player's turn, with the news before each question.
 
     `told` are the entries before the first question; `words` are a message to the opponent with the first
     orders. Raises `typer.Abort`.
