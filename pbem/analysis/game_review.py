@@ -123,10 +123,10 @@ def _describe_step(
     game: Game, report: GameReport, at: int, seat: str, others: Sequence[BetterOrders]
 ) -> list[str]:
     """A step, what it changed for a seat, and what the computer would have ordered instead."""
-    step, what = report.line.steps[at], describe_step(game, report.line, at)
+    step, what = report.line.steps[at], capitalized(describe_step(game, report.line, at))
     points = describe_points(report.changes[at], _sign(game.rules, seat))
     if not isinstance(step, Decision):
-        return [tr("{what}: {points} points by luck.", what=capitalized(what), points=points)]
+        return [tr("{what}: {points} points by luck.", what=what, points=points)]
     if report.line.orders(at) is None:
         return [tr("{what}: nobody can judge these orders yet.", what=what)]
     other = next((each for each in others if each.at == at), None)

@@ -253,7 +253,7 @@ def describe_step(game: Game, line: MainLine, at: int) -> str:
         )
     orders = line.orders(at)
     side = game.rules.side(step.ask.seat)
-    return f"{side:name}: {tr('sealed orders') if orders is None else orders_as_typed(game, orders)}"
+    return f"{tr('sealed orders') if orders is None else orders_as_typed(game, orders)} ({side:name})"
 
 
 def describe_draws(game: Game, step: Decision | Draws) -> list[str]:

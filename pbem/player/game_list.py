@@ -24,7 +24,7 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.files import read_regular, write_unsynced
 from pbem.core.legend import Cell, Margin
-from pbem.core.sentences import joined
+from pbem.core.sentences import capitalized, joined
 from pbem.core.sides import Side, unnamed
 from pbem.errors import FileError, OverBudget, PbemError, StorageError, VerificationError
 from pbem.format.keys import PrivateKey
@@ -261,7 +261,8 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     sides = ((quote_player(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
     players = " - ".join(f"{name} ({side:name})" for name, side in sides)
     about = tr("{players}, game {game}.", players=players, game=game.ids[0][:SHORT_ID_DIGITS])
-    return Reminder(game.ids[0], summary, f"{about} {pending_question(game, None).words}", asked.until)
+    words = capitalized(pending_question(game, None).words)
+    return Reminder(game.ids[0], summary, f"{about} {words}", asked.until)
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:

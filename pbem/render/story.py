@@ -316,14 +316,18 @@ def _describe_undone(game: Game, body: Propose, words: str) -> str:
     """The words about a proposal, with the orders and draws it would undo; a draw offer undoes none."""
     first = body.what.first_undone
     undone = [] if first is None else [play for play in orders_in_force(game, body.n) if play.n >= first]
+    orders = [cut(describe_orders(game, play), _MAX_ORDER_COLUMNS) for play in undone]
     plays = [
-        f"{play.n} {game.rules.side(play.by):name}: {cut(describe_orders(game, play), _MAX_ORDER_COLUMNS)}"
-        for play in undone
+        f"{play.n} {game.rules.side(play.by):name} ({each})"
+        for play, each in zip(undone, orders, strict=True)
     ]
     if more := len(plays[_MAX_UNDONE:]):
         plays[_MAX_UNDONE:] = [tr.plural("and {number} more", "and {number} more", more)]
     redrawn = describe_redrawn(game, body.what, body.n)
-    words = f"{words}: {', '.join(plays)}" if plays else words
+    if body.what.retract is not None and len(orders) == 1:
+        words = f"{words} ({orders[0]})"  # they name the entry
+    elif plays:
+        words = f"{words}: {', '.join(plays)}"
     return f"{words}; {redrawn}" if redrawn else words
 
 

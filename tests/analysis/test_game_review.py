@@ -57,7 +57,7 @@ class TestABlunderIsCalledOut:
         assert costly_decisions(RULES, report) == [1]
         lines = review_entry(short, report, 2, "german").lines
         assert re.match(r"Before entry 2: the Germans win (9\d|100)% \(\d\d to 100\) of the time\.", lines[0])
-        assert lines[1:3] == ("German: pass.", "The sensible player would have ordered: exit DF.")
+        assert lines[1:3] == ("Pass (German).", "The sensible player would have ordered: exit DF.")
         assert re.match(
             r"That was worse for the Germans: -(9\d|100) \(-1\d\d to -[89]\d\) points\.", lines[3]
         )

@@ -295,8 +295,8 @@ class TestWords:
         assert max(map(len, lines)) <= 78
         assert max(map(len, describe_report(short, report, 40))) <= 40
         words = " ".join(" ".join(lines).split())
-        assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for the Americans: German: pass", words)
-        cost = r"cost the Germans most was in entry 2, German: pass: -(9\d|100) \(.*?\) points\."
+        assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for the Americans: pass \(German\)", words)
+        cost = r"cost the Germans most was in entry 2, pass \(German\): -(9\d|100) \(.*?\) points\."
         assert re.search(cost, words)
         assert "No decision of the Americans cost them anything" in words
         assert "The sensible player would have ordered: exit DF." in words
@@ -336,5 +336,5 @@ class TestWords:
         section = chances_panel(short, report)
         drawn = fromstring(section[section.index("<svg") : section.index("</svg>") + 6])
         assert [link.get("href") for link in drawn.findall("a")] == ["#2"]
-        assert "German: pass" in "".join(drawn.find("a").itertext())  # type: ignore[union-attr]
+        assert "pass (German)" in "".join(drawn.find("a").itertext())  # type: ignore[union-attr]
         assert game_page(short, section).count(section.encode()) == 1

@@ -85,8 +85,8 @@ class TestAt:
 
     def test_what_was_asked(self) -> None:
         _, lines = printed("show", self.MORTAIN, "--at", "39")
-        asked = "Queen of hearts: activate one unit, or units of one hex"
-        assert f"After entry 39 of 79: the Americans: {asked}" in " ".join(" ".join(lines).split())
+        asked = "the Americans are to move. Queen of hearts: activate one unit, or units of one hex"
+        assert f"After entry 39 of 79: {asked}" in " ".join(" ".join(lines).split())
 
     def test_no_such_entry(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--at", "80"]) == 2

@@ -171,7 +171,7 @@ class TestReminder:
         assert mine
         assert mine.title == "Your move: Stand at Mortain"
         assert mine.text.startswith(
-            f'"Gerda" (German) - "Ulysses" (US), game {game.ids[0][:8]}. the Americans: set up '
+            f'"Gerda" (German) - "Ulysses" (US), game {game.ids[0][:8]}. The Americans are to move. '
         )
         assert mine.until == datetime(2026, 8, 9, 12, tzinfo=UTC)
 
