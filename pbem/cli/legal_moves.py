@@ -313,8 +313,9 @@ def hint(
 ) -> None:
     """Suggest the three best orders, each with your chance of winning and why.
 
-    The computer plays each of them out many times with random cards and dice: to the end of the game,
-    or for a turn and then judges the position. Your opponent cannot see that you asked.
+    The first is what the strong computer player would do. The computer plays each of them out many
+    times with random cards and dice: to the end of the game, or for a turn and then judges the
+    position. Your opponent cannot see that you asked.
 
     Example: pbem hint mortain.yaml --think 10
     """

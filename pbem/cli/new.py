@@ -138,6 +138,9 @@ class _New(TyperCommand):
         for rules in map(games.load, games.names()):
             ratings = rounded_ratings(rules.matches)
             rated = [f"{level} {ratings[level]}" for level in rules.players if level in ratings]
+            searching = ", ".join(rules.searching)
+            if searching:
+                rated.append(tr("{option} applies to: {players}", option="--think", players=searching))
             rows += [(rules.title, ", ".join(rated))] if rated else []
         if rows:
             with formatter.section(tr("Ratings (with 200 points more, a player wins about 3 games in 4)")):
@@ -198,7 +201,10 @@ def new(
         ),
     ] = "",
     think: Annotated[
-        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long a strong opponent thinks.")
+        float,
+        typer.Option(
+            "--think", metavar="SECONDS", min=0.0, help="How long an opponent that looks ahead thinks."
+        ),
     ] = THINK_SECONDS,
     name: Name = "",
     mail: Mail = "",
@@ -248,6 +254,15 @@ def new(
         _put_reconstruction(rules)
     if practice:
         name = quote_path(path)
+        if think != THINK_SECONDS and level not in rules.searching:
+            put(
+                tr(
+                    "The computer player {player} does not look ahead in {game}, so {option} has no effect.",
+                    player=level,
+                    game=rules.title,
+                    option="--think",
+                )
+            )
         put(tr("The computer plays the other side. To play: {command}", command=f"pbem play {name}"))
         put(tr("Or at this terminal: {command}", command=f"pbem show {name}"))
     else:

@@ -171,7 +171,7 @@ class Advice(Struct, frozen=True):
 
 
 Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
-"""A searching player's evaluation of its answers, best first; called like the player itself."""
+"""An evaluation of answers for a person, the strong player's own first; called like a player."""
 
 
 class ReadyPlan(Struct, frozen=True):
@@ -441,6 +441,12 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
         players: Mapping[str, Player]
         players = module.players_of(self) if hasattr(module, "players_of") else module.PLAYERS
         return players
+
+    @property
+    def searching(self) -> Collection[str]:
+        """The players that search: to the others an effort means nothing. `SEARCHING` beside them, if any."""
+        names: Collection[str] = getattr(self._players_module, "SEARCHING", ())
+        return names
 
     @property
     def playouts(self) -> int:

@@ -50,6 +50,19 @@ class TestLevels:
         assert levels() == [("strong", 0.01)]
         assert run(["move", "m.yaml", "pass"]) == 0
 
+    @pytest.mark.parametrize(
+        ("game", "seat", "has_no_effect"), [("mortain", "us", False), ("rommel", "axis", True)]
+    )
+    def test_time_for_a_player_that_does_not_look_ahead(
+        self, game: str, seat: str, has_no_effect: bool, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """The game begins, and a line says that the time is no use."""
+        assert run(["new", game, "g.yaml", "--seat", seat, "--practice", "strong", "--think", "0.01"]) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        assert (
+            "does not look ahead in Rommel y Montgomery, so --think has no effect" in said
+        ) == has_no_effect
+
     def test_their_ratings_are_in_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["new", "--help"]) == 0
         said = " ".join(capsys.readouterr().out.split())

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 
 from benchmarks.match import match_round, result
 from pbem import games
+from pbem.analysis.self_play import RunDriver, SeatedPlayer, seeded_random
 from pbem.analysis.statistics import rate_players, wilson_interval
+from pbem.core.requests import Plain
 from pbem.core.rules import DRAWN, LOST, WON, Match, Rules
+from pbem.core.run import Position, Run
+
+
+class Counted:
+    """An effort of two playouts an answer that counts those that are taken."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[None]:
+        for _ in range(2):
+            self.taken += 1
+            yield None
+
+
+def shipped(rules: Rules) -> Plain:
+    """The game's own scenario."""
+    return rules.scenarios.data(rules.scenarios.names[0])
+
 
 MATCHES = [
     pytest.param(rules, match, id=f"{rules.name} {match.one} {match.other}")
@@ -45,3 +67,21 @@ def test_all_players_are_rated_the_weakest_first(name: str) -> None:
     ratings = rate_players(rules.matches)
     assert ratings["easy"].mean == 1000
     assert sorted(rules.players, key=lambda player: ratings[player].mean) == list(rules.players)
+
+
+@pytest.mark.parametrize("name", ["mortain", "rommel"])
+def test_who_searches_is_told(name: str) -> None:
+    """An effort is taken by the players that search, and by no other."""
+    rules = games.load(name)
+    taken = {player: Counted() for player in rules.players}
+    for player, effort in taken.items():
+        run = Run(rules, Position(rules.begin(next(iter(rules.editions.values())), shipped(rules))))
+        seated = {
+            seat: SeatedPlayer(player, rules.players[player], seeded_random(seat), effort)
+            for seat in rules.seats
+        }
+        driver = RunDriver(seated, seeded_random(player))
+        for _ in range(60):
+            if run.pending is not None and not effort.taken:
+                driver.answer_pending(run)
+    assert {player for player, effort in taken.items() if effort.taken} == {*rules.searching}

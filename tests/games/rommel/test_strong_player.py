@@ -1,4 +1,4 @@
-"""The strong player: it tries plans out, knows what is public, and answers the same every time."""
+"""The strong player, and the playouts of its plans for `hint`: both know only what is public."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from random import Random
 from msgspec.structs import replace
 
 from games.rommel.test_practice_players import end_hexes
+from pbem.analysis.self_play import RunDriver, SeatedPlayer, seeded_random
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
+from pbem.games.rommel.players import strong
 from pbem.games.rommel.players.outlook import allied_hopes
-from pbem.games.rommel.players.strong import Trial, rank_trials
 from pbem.games.rommel.players.tactics import Gunnery
 from pbem.games.rommel.rules import movement, setup
 from pbem.games.rommel.rules.state import Phase
@@ -33,6 +34,17 @@ def fight(**changes: object) -> Question:
     )
 
 
+def first_movement() -> Question:
+    """The Allied's first movement in a game of sensible players."""
+    seated = {
+        seat: SeatedPlayer(seat, RULES.players["sensible"], seeded_random(0, seat)) for seat in RULES.seats
+    }
+    run, driver = run_of(first_state()), RunDriver(seated, seeded_random(0))
+    while not (isinstance(run.pending, Ask) and run.pending.question == Phase.MOVE):
+        driver.answer_pending(run)
+    return run.pending
+
+
 class TestEffort:
     """A playout for each item of effort, no more."""
 
@@ -45,11 +57,19 @@ class TestEffort:
         for each in advice:
             fight().read(each.orders)
 
-    def test_the_same_effort_gives_the_same_answer(self) -> None:
-        assert STRONG(fight(), Random(1), range(12)) == STRONG(fight(), Random(1), range(12))
+    def test_the_same_effort_gives_the_same_advice(self) -> None:
+        adviser = RULES.adviser
+        assert adviser is not None
+        assert adviser(fight(), Random(1), range(12)) == adviser(fight(), Random(1), range(12))
 
     def test_without_effort_it_answers(self) -> None:
         fight().read(STRONG(fight(), Random(1)))
+
+    def test_the_player_takes_none(self) -> None:
+        """It does not search, whatever time it has."""
+        effort = iter(range(5))
+        assert STRONG(fight(), Random(1), effort) == STRONG(fight(), Random(1))
+        assert list(effort) == [0, 1, 2, 3, 4]
 
 
 class TestChoice:
@@ -80,14 +100,25 @@ class TestChoice:
         best = RULES.adviser(ask, Random(1), range(2))[0]
         assert "20-Aus must attack 61-Tre (R5.5)" in [str(line) for line in RULES.view.why(ask, best)]
 
-    def test_few_lucky_playouts_do_not_rank(self) -> None:
-        """The second is the best of those played on often enough, not one that was lucky once."""
-        own = STRONG(fight(), Random(1))
-        plans = [Trial(orders) for orders in (own, [{"pass": True}], own[:1], own[:2])]
-        first, second, third, _ = rank_trials(fight(), plans, Random(3), range(9))
-        assert first.orders == own
-        assert (second.playouts, third.playouts) == (4, 1)
-        assert second.mean < third.mean
+    def test_the_advice_begins_with_what_the_player_does(self) -> None:
+        """Whatever the playouts say: by one of these seeds another plan has the better results."""
+        adviser, ask = RULES.adviser, first_movement()
+        assert adviser is not None
+        is_best = []
+        for seed in range(2):
+            advice = adviser(ask, Random(seed), range(10))
+            own, *others = [each.won / each.playouts for each in advice]
+            assert advice[0].orders == STRONG(ask, Random(seed))
+            assert others == sorted(others, reverse=True)
+            is_best.append(own > others[0])
+        assert is_best == [True, False]
+
+    def test_plans_are_compared_with_the_same_throws(self) -> None:
+        """The same orders twice have the same results, playout by playout."""
+        plans = [strong.Trial(STRONG(fight(), Random(1))) for _ in range(2)]
+        strong.run_trials(fight(), plans, Random(3), range(6))
+        assert plans[0].playouts == plans[1].playouts == 3
+        assert plans[0].won == plans[1].won
 
 
 class TestManner:

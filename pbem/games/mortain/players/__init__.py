@@ -15,6 +15,8 @@ PLAYERS: Mapping[str, Player] = {
     "sensible": sensible_player,
     "strong": strong_player,
 }
+SEARCHING = ("strong",)
+"""The players that make playouts for an answer."""
 MATCHES: Sequence[Match] = (
     Match(
         "easy",

@@ -79,7 +79,7 @@ CANDIDATE_MANNERS: Mapping[str, tuple[Manner, ...]] = {
         replace(STRONG[AXIS], shot=2.5),
     ),
 }
-"""By seat: the manners the strong player tries in playouts, the most trusted first.
+"""By seat: the manners that `hint` plays out, the strong player's own first.
 
 In none do the Allies wait or the Axis leave its line: playouts of one turn do not show what that costs.
 """

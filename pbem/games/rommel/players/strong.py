@@ -1,7 +1,9 @@
-"""The strong computer player: it tries whole plans in playouts, and takes the one with the best results.
+"""The strong computer player, which does not search, and what `hint` knows of its plans from playouts.
 
-A plan is what the sensible player would order in some manner of fighting. Each is played out until its side
-moves again, both sides sensible, with new throws each time, and the resulting position is evaluated
+The player orders what the sensible one would in the manner of fighting that won most matches. To choose
+among manners by playouts won no more (docs/decisions/0023-rommel-players.md), but a person who asks for
+advice wants chances to win, and other ideas. So the plans that some manners make are each played out until
+their side moves again, both sides strong, with new throws each time, and the position reached is evaluated
 (`allied_hopes`). Only public knowledge is used: the state of the question, and no future throw.
 """
 
@@ -10,38 +12,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import count
-from math import log, sqrt
-from statistics import fmean, stdev
 
 from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.basic import orders_in_manner
+from pbem.games.rommel.players.basic import PLANNERS, orders_in_manner
 from pbem.games.rommel.players.outlook import CANDIDATE_MANNERS, STRONG, allied_hopes, land_strength
 from pbem.games.rommel.rules import setup, victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
 TRIED_QUESTIONS = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
-"""The questions for which it tries plans."""
+"""The questions for which plans are played out."""
 GOOD_SET_UPS = {ALLIED: "north", AXIS: "historical"}
 """The ready-made set-ups that won more matches; the Axis line *deep* loses them."""
 WALL = "wall"
 """The set-up that did better for the Axis when fortifications may be anywhere (R2.4)."""
 SWAPS = {ALLIED: 6, AXIS: 100}
 """How many swaps of two counters it tries."""
-ENOUGH_PLAYOUTS = 3
-"""The least number of playouts for a comparison."""
-DOUBT = {ALLIED: 2.0, AXIS: 4.0}
-"""By how many standard errors a plan must beat the most trusted one, with the same throws.
-
-The Axis needs more: the cost of giving up its line comes later than playouts reach.
-"""
 MOST_CACHED = 4096
 """How many positions have their orders cached at a time."""
-OPTIMISM = 0.1
-"""The weight of optimism about a plan that was seldom tried."""
 
 
 class ThrowSequence:
@@ -64,23 +55,21 @@ class Trial:
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
-        self.values: list[float] = []
+        self.playouts = 0
+        self.won = 0.0
+        """The sum of the results."""
         self.led_to: Counter[str] = Counter()
 
     @property
-    def playouts(self) -> int:
-        """The number of playouts."""
-        return len(self.values)
-
-    @property
     def mean(self) -> float:
-        """The mean result of the playouts."""
-        return sum(self.values) / self.playouts if self.playouts else 0.0
+        """The mean result; -1 without any, which comes last."""
+        return self.won / self.playouts if self.playouts else -1.0
 
     def record_result(self, before: State, after: State, seat: str) -> None:
         """Record the result of a playout."""
         share = allied_hopes(after)
-        self.values.append(share if seat == ALLIED else 1 - share)
+        self.playouts += 1
+        self.won += share if seat == ALLIED else 1 - share
         self.led_to["points"] += len(victory.held_points(after))
         for side in SEATS:
             self.led_to[f"{side} lost"] += land_strength(before, side) - land_strength(after, side)
@@ -88,31 +77,14 @@ class Trial:
     def advice(self) -> Advice:
         """The results as advice for people."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
-        return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
-
-    def hope(self, playouts: int) -> float:
-        """An optimistic estimate of its value, after this many playouts of all plans."""
-        if not self.playouts:
-            return 2.0
-        return self.mean + OPTIMISM * sqrt(log(playouts + 1) / self.playouts)
-
-    def is_clearly_better(self, other: Trial, doubt: float) -> bool:
-        """Whether it did better than another trial with the same throws, by more than chance explains."""
-        gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
-        if len(gains) < ENOUGH_PLAYOUTS:
-            return False
-        gain = fmean(gains)
-        return gain > doubt * stdev(gains) / sqrt(len(gains))
+        return Advice(self.orders, self.playouts, self.won, figures, judged=True)
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders with the best results; in the air, those of the side's best manner."""
-    if ask.question == Phase.AIR:
+    """The orders of the strong manner; it does not search, and takes no effort."""
+    if ask.question in PLANNERS:
         return orders_in_manner(ask, STRONG[ask.seat])
-    if ask.question not in TRIED_QUESTIONS:
-        return set_up(ask, chooser)
-    plans = make_trials(ask)
-    return rank_trials(ask, plans, chooser, effort)[0].orders if len(plans) > 1 else plans[0].orders
+    return set_up(ask, chooser)
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
@@ -153,30 +125,31 @@ def _distance_from_points(state: State, places: Mapping[str, str]) -> int:
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
-    """The results of the plans, the best first."""
+    """For `hint`: the player's own orders first, then its other plans, by their results in playouts.
+
+    Its own stay first whatever the results, since to follow these won no more matches. In the air and for a
+    set-up nothing is played out.
+    """
     if ask.question not in TRIED_QUESTIONS:
         return [Advice(strong_player(ask, chooser), 0, 0.0)]
-    return [plan.advice() for plan in rank_trials(ask, make_trials(ask), chooser, effort)]
+    own, *others = make_trials(ask)
+    run_trials(ask, [own, *others], chooser, effort)
+    others.sort(key=lambda plan: -plan.mean)
+    return [plan.advice() for plan in (own, *others)]
 
 
-def rank_trials(ask: Question, plans: list[Trial], chooser: Chooser, effort: Effort) -> list[Trial]:
-    """Rank the plans, the best first, after one playout of the most promising for each item of effort."""
-    fates, known = list[ThrowSequence](), OrdersCache()
-    for done, _ in enumerate(effort):
-        plan = max(plans, key=lambda plan: plan.hope(done))
-        if plan.playouts == len(fates):
-            fates.append(ThrowSequence(chooser))
-        plan.record_result(
-            ask.state, play_out(ask, plan.orders, fates[plan.playouts].throws(), known), ask.seat
-        )
-    trusted, doubt = plans[0], DOUBT[ask.seat]
-    better = [plan for plan in plans if plan.is_clearly_better(trusted, doubt)]
-    first = max(better, key=lambda plan: plan.mean, default=trusted)
-    return sorted(plans, key=lambda plan: (plan is not first, plan.playouts < ENOUGH_PLAYOUTS, -plan.mean))
+def run_trials(ask: Question, plans: list[Trial], chooser: Chooser, effort: Effort) -> None:
+    """Make a playout for each item of effort, of the plans in turn, all with the same throws."""
+    known, fate = OrdersCache(), ThrowSequence(chooser)
+    for number, _ in enumerate(effort):
+        if number % len(plans) == 0:
+            fate = ThrowSequence(chooser)
+        plan = plans[number % len(plans)]
+        plan.record_result(ask.state, play_out(ask, plan.orders, fate.throws(), known), ask.seat)
 
 
 def make_trials(ask: Question) -> list[Trial]:
-    """The different plans from the side's manners."""
+    """The different plans from the side's manners, the player's own first."""
     found = {
         repr(orders): orders
         for manner in CANDIDATE_MANNERS[ask.seat]
