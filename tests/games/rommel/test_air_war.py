@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -84,6 +84,47 @@ class TestAnswer:
         near = {order["fly"]: order["path"][-1] for order in orders}
         orders = ordered({**units, **near}, stood_down=(AXIS,), subturn=2)
         assert orders[-1]["on"] == ["Ju88-1"]
+
+
+class TestPatrol:
+    """R4.1: fighters go where bombs may fall, before they fall; nobody bombs where a fighter answers."""
+
+    UNITS: ClassVar = {"Ju88-1": "1204", "20-Aus": "1306", "125Inf": "0503", "Bf109-1": "0203"}
+    """A bomber at 2 hexes from 20-Aus, 12 from the Allied airfield, where a fighter reaches 11."""
+
+    @pytest.mark.parametrize("player", ["sensible", "strong"])
+    def test_a_fighter_comes_into_reach(self, player: str) -> None:
+        """And stays out of the reach of the enemy's."""
+        state = position(Phase.AIR, {**self.UNITS, "Spit-1": "2508"})
+        [order] = RULES.players[player](question_of(state), Random(0))
+        distance, to = state.setting.grid.distance, order["path"][-1]
+        assert distance(to, "1306") <= state.movement("Spit-1") + 1 < distance(to, "0203")
+
+    def test_two_come_and_a_third_stays(self) -> None:
+        """Two attack one aircraft together."""
+        orders = ordered({**self.UNITS, "Spit-1": "2508", "Hurri-1": "2508", "Kitty-1": "2508"})
+        assert len([order for order in orders if "fly" in order]) == 2
+
+    @pytest.mark.parametrize(
+        ("target", "changes"),
+        [
+            ("1806", {}),  # in reach already
+            ("1306", {"subturn": 4}),  # the Allied's last part: no answer is left
+        ],
+    )
+    def test_it_stays_where_it_need_not_come(self, target: str, changes: dict[str, Any]) -> None:
+        units = {**self.UNITS, "20-Aus": target, "Spit-1": "2508"}
+        assert not any("fly" in order for order in ordered(units, "sensible", **changes))
+
+    def test_fighters_have_the_first_choice_of_airfields(self) -> None:
+        """R4.6: four find room on the one from which they reach 125Inf; the bombers find it elsewhere."""
+        fighters = {"Bf109-1": "1406", "Bf109-2": "1406", "MC202-1": "1407", "MC202-2": "1407"}
+        bombers = {"Ju87-1": "1306", "Ju88-1": "1306"}
+        army = {"125Inf": "2006", "Well-1": "2508", "20-Aus": "2206", "AlSup-1": "2306"}
+        orders = ordered({**fighters, **bombers, **army}, "sensible", active=AXIS, subturn=4)
+        land = orders[-1]["land"]
+        assert {land[name] for name in fighters} == {"1204"}
+        assert "1204" not in {land[name] for name in bombers}
 
 
 class TestGuns:

@@ -11,10 +11,10 @@ from games.rommel.test_practice_players import end_hexes, sensible_orders
 from pbem.games.rommel import RULES
 from pbem.games.rommel.players.outlook import SENSIBLE, STRONG, Outlook
 from pbem.games.rommel.players.tactics import attack_orders
-from pbem.games.rommel.rules import combat, movement
+from pbem.games.rommel.rules import combat, movement, setup
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from support.rommel_positions import position, question_of
+from support.rommel_positions import first_state, position, question_of
 
 LAST = 11
 """The last turn of the default options."""
@@ -107,6 +107,18 @@ class TestOwed:
         assert sensible_orders(state) == [{"fire": "25pdr-1", "at": "62-Tre"}]
 
 
+class TestSupport:
+    """Two came to attack together; one of them had a better target, and the other attacked at 15 %."""
+
+    def test_one_stays_with_those_who_must_attack(self) -> None:
+        """R5.5: 151-Dur owes 187-Fol; with 131-Que the odds are good, and 2-SA may owe 28-Pav alone."""
+        units = {"131-Que": "1913", "151-Dur": "1914", "2-SA": "1912", "187-Fol": "1813", "28-Pav": "1812"}
+        owed = {"131-Que": ("28-Pav", "187-Fol"), "151-Dur": ("187-Fol",), "2-SA": ("28-Pav",)}
+        state = position(Phase.COMBAT, units, obliged=owed)
+        attacks = {order["on"][0]: {*order["attack"]} for order in sensible_orders(state)}
+        assert attacks == {"187-Fol": {"131-Que", "151-Dur"}, "28-Pav": {"2-SA"}}
+
+
 class TestPoorOdds:
     """An attack at 3 % that nothing required: the prize of a point weighed more than the odds."""
 
@@ -187,6 +199,17 @@ class TestEasy:
         answers = [RULES.players["easy"](ask, Random(seed)) for seed in range(20)]
         assert all(order in every for orders in answers for order in orders if orders != [{"pass": True}])
         assert any(len(orders) < len(every) for orders in answers)
+
+    def test_its_axis_sets_up_at_random(self) -> None:
+        """Behind a good line an Axis that hardly moves would win."""
+        ask = question_of(first_state())
+        ready = [setup.ready_placement(ask.state, name) for name in setup.ready_names(ask.state)]
+        assert ask.seat == AXIS
+        answers = [RULES.players["easy"](ask, Random(seed)) for seed in range(4)]
+        for orders in answers:
+            ask.read(orders)
+        assert len({repr(orders) for orders in answers}) == len(answers)
+        assert not any(orders in ready for orders in answers)
 
     def test_it_does_what_it_must(self) -> None:
         """R5.5: a pass would be refused."""

@@ -18,10 +18,15 @@ ADVISER: Adviser = advise
 PLAYOUTS = 300
 """The number of playouts for a report; one takes 0.2 seconds."""
 MATCHES: Sequence[Match] = (
-    Match("easy", "random", 0, 571000, "lwlwdwdwlwlwwwdwwwdwlwwwlwlwdwwwdwdwdwdw"),
-    Match("sensible", "easy", 0, 572000, "wwwwwwwwdwwwdwwwwwwwwwwwwwwwwwwwwwwwdwww"),
+    Match("easy", "random", 0, 583000, "dwlwwwwwwwwwwwwwwwdwdwdwlwwwwwlwwwlwwwww"),
+    Match("sensible", "easy", 0, 584000, "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwdwwww"),
     Match(
-        "strong", "sensible", 0, 573000, "wllwdddwwwwwwwwwwdwwdwdwwwlwwddwldwllwwwwddwwdwwwdldwwwwwwdwwwdd"
+        "strong",
+        "sensible",
+        0,
+        585000,
+        "wlwwwwwwwlwwlwldlwlllwdwlwldlwllwwwwlwwwwwdwdwlwwwwdwldddwdwdwdwwwwwwwwddwdlddwd"
+        "dwdddwwlwdwwllddwwlwwdwwwwdwldlwldwwwwww",
     ),
 )
 """The matches that rate them, from `python -m benchmarks.match`, each with its playouts and seed."""

@@ -154,28 +154,38 @@ class AirOptions:
         return (best, goal) if far <= most * self.left else None
 
 
+def exposed_hexes(state: State, seat: str) -> dict[str, float]:
+    """The hexes where the enemy's bombers may bomb a side next, each with the value of a bomb."""
+    enemy, distance = other_side(seat), state.setting.grid.distance
+    theirs, exposed = AirOptions(state, enemy), dict[str, float]()
+    for name in state.air_force(enemy):
+        if state.kind(name) == "bomber":
+            most = weather.flight_range(state, name)
+            hexes = theirs.bombing_hexes(name, lambda at: True)
+            exposed.update({at: hexes[at] for at in hexes if distance(state.at(name), at) <= most})
+    return exposed
+
+
 def landing_orders(state: State, seat: str, orders: Orders) -> Orders:
     """R4.6: fighters land where enemy bombers can come, the others on the nearest airfield with room."""
     places = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = {name: places.get(name, state.at(name)) for name in state.air_force(seat)}
-    fields = air.open_airfields(state, seat)
-    room = {field: MOST_ON_AN_AIRFIELD - list(at.values()).count(field) for field in fields}
-    covered = {field: _bombed_hexes_near(state, seat, field) for field in fields}
+    room = dict.fromkeys(air.open_airfields(state, seat), MOST_ON_AN_AIRFIELD)
+    covered = {field: _bombed_hexes_near(state, seat, field) for field in room}
     land: dict[str, str] = {}
 
     def merit(name: str, field: str) -> tuple[int, int]:
         cover = covered[field] if state.kind(name) == "fighter" else 0
         return cover, -state.setting.grid.distance(at[name], field)
 
-    for name in sorted(at, key=lambda name: (at[name] in fields, state.kind(name) == "fighter")):
-        here = at[name]
-        free = [field for field in fields if room[field] > 0]
-        best = max(free, key=lambda field: merit(name, field), default=here)
-        if free and (here not in fields or merit(name, best)[0] > merit(name, here)[0]):
+    for name in sorted(at, key=lambda name: state.kind(name) != "fighter"):
+        fields = [field for field in room if room[field]]
+        if not fields:
+            break
+        best = max(fields, key=lambda field: merit(name, field))
+        room[best] -= 1
+        if best != at[name]:
             land[name] = best
-            room[best] -= 1
-            if here in fields:
-                room[here] += 1
     return [{"land": land}] if land else []
 
 

@@ -1,20 +1,20 @@
 """A side's part of an air sub-turn: the value of attacks minus that of the enemy fighters' reply (R4).
 
-The weight of that reply is the player's fear. Bombers stay out of reach of enemy fighters. If nothing is
-worth flying, the player waits, since the enemy might come nearer or stand down, and then it flies without a
-reply.
+The weight of that reply is the player's fear. Bombers stay out of reach of enemy fighters; fighters go where
+they reach what the enemy may bomb. If nothing is worth flying, the player waits, since the enemy might come
+nearer or stand down, and then it flies without a reply.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import TypeAlias
 
 from pbem.core.requests import Orders, accepts
 from pbem.games.rommel.players import air_tactics
-from pbem.games.rommel.players.air_tactics import WORTH_FLYING, AirAttack, AirOptions, Approach
+from pbem.games.rommel.players.air_tactics import MOST_FIGHTERS, WORTH_FLYING, AirAttack, AirOptions, Approach
 from pbem.games.rommel.players.outlook import combat_chance, prize
 from pbem.games.rommel.rules import air, flights, weather
 from pbem.games.rommel.rules.combat import hit_chance, survival_chance
@@ -177,12 +177,12 @@ class AirWar:
         return self.fear * lost * AIRCRAFT
 
     def _better_places(self, idle: Iterable[str]) -> Iterator[Orders]:
-        """Flights out of the enemy's reach, or nearer to targets of a later sub-turn."""
+        """Flights out of the enemy's reach, nearer to later targets, or to where bombs may fall."""
         for name in idle:
             threatened = any(
                 self.alive[foe] > LEAST_PRESENCE for foe in self.fighters_near(self.places[name])
             )
-            to = self._refuge(name) if threatened else self._advance_hex(name)
+            to = self._refuge(name) if threatened else self._advance_hex(name) or self._patrol_hex(name)
             if to is not None:
                 self.places = {**self.places, name: to}
                 yield [{"fly": name, "path": list(self.options.reach(name)[to])}]
@@ -208,6 +208,35 @@ class AirWar:
         if self.state.kind(name) == "bomber":
             self._claimed.add(goal)
         return to
+
+    def _patrol_hex(self, name: str) -> str | None:
+        """The nearest safe hex from which a fighter reaches most of what the enemy may bomb next.
+
+        What another reaches counts half, since two attack together, and what two reach nothing. A fighter
+        can answer only if a sub-turn follows (R4.1).
+        """
+        if self.state.kind(name) != "fighter" or not self.may_wait:
+            return None
+        here, distance = self.places[name], self.state.setting.grid.distance
+        most = weather.flight_range(self.state, name) + 1
+        others = [each for each in self.places if each != name and self.state.kind(each) == "fighter"]
+        left = dict[str, float]()
+        for at, worth in self._exposed.items():
+            able = sum(distance(self.places[other], at) <= most for other in others)
+            if able < MOST_FIGHTERS:
+                left[at] = worth / (1 + able)
+
+        def cover(at: str) -> float:
+            return sum(left[each] for each in left if distance(at, each) <= most)
+
+        safe = self.options.safe_hexes(name, self._is_quiet) if left else []
+        best = max(safe, key=lambda at: (cover(at), -distance(here, at)), default=here)
+        return best if cover(best) - cover(here) >= WORTH_FLYING else None
+
+    @cached_property
+    def _exposed(self) -> dict[str, float]:
+        """The hexes where the side may be bombed next, each with the value of a bomb."""
+        return air_tactics.exposed_hexes(self.state, self.seat)
 
     def _targets(self, name: str) -> dict[str, float]:
         """The hexes an aircraft would attack from or bomb, each with its value."""

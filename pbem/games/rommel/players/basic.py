@@ -2,7 +2,7 @@
 
 The random player gives any legal orders: each is drawn from those that are legal beside the ones before, so
 none is tried and refused. The sensible player goes by the odds, and by the worth of places and units. The
-easy player, for a first game, is sensible but forgets most of its orders.
+easy player, for a first game, is sensible but forgets most of its orders, and as Axis it sets up at random.
 """
 
 from __future__ import annotations
@@ -259,13 +259,18 @@ LAST_TURN_PLANNERS: Mapping[str, Callable[[Question, Manner], Orders]] = {
 """By question: the sensible player's orders in the Axis's last turn."""
 
 
-FORGOTTEN_SHARES = {ALLIED: 0.6, AXIS: 0.9}
+FORGOTTEN_SHARES = {ALLIED: 0.5, AXIS: 0.95}
 """The share of orders it forgets, by side: between two bad players the Axis nearly always wins."""
 
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """Some of the sensible player's orders; compulsory attacks (R5.5) are never forgotten."""
+    """Some of the sensible player's orders; compulsory attacks (R5.5) are never forgotten.
+
+    As Axis it sets up at random: behind a good line an Axis that forgets every order still wins.
+    """
     if ask.question not in PLANNERS:
+        if ask.seat == AXIS:
+            return setup.random_placement(ask.state, chooser)
         return sensible_player(ask, chooser)
     planned = _planned_orders(ask, SENSIBLE[ask.seat])
     kept = [order for order in planned if chooser.random() >= FORGOTTEN_SHARES[ask.seat]]

@@ -5,7 +5,9 @@ It moves for strikes at good odds, then moves the other units to better places.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 
 from msgspec import Struct
 
@@ -107,12 +109,38 @@ def fire_orders(state: State, seat: str, manner: Manner) -> Orders:
 
 def attack_orders(state: State, seat: str, manner: Manner) -> Orders:
     """The sensible player's combats: the worthwhile ones, and the compulsory ones (R5.5)."""
-    return assault_orders(state, _worthwhile_assaults(state, seat, manner))
+    assaults = _add_obligations(state, _worthwhile_assaults(state, seat, manner))
+    while better := _with_support_moved(state, assaults, manner):
+        assaults = better
+    return assault_orders(state, assaults)
 
 
 def assault_orders(state: State, assaults: list[Assault]) -> Orders:
     """The orders for these attacks, and for further compulsory ones (R5.5)."""
     return [{"attack": list(each.units), "on": [each.target]} for each in _add_obligations(state, assaults)]
+
+
+def _with_support_moved(state: State, assaults: list[Assault], manner: Manner) -> list[Assault] | None:
+    """The attacks with one unit moved from one to another, if they are then worth more together.
+
+    Of two that came to attack together, one may join a better attack; the other must attack all the same
+    (R5.5), at poor odds.
+    """
+    due, times = combat.attacks_due(state), Counter(each.target for each in assaults)
+    alone = [each for each in assaults if times[each.target] == 1]  # not a tank attacked twice (R1.3)
+    for weak, strong in permutations(alone, 2):
+        for name in strong.units:
+            if weak.target not in due.get(name, combat.enemies_within_reach(state, name)):
+                continue
+            rest = tuple(unit for unit in strong.units if unit != name)
+            new = [Assault((*weak.units, name), weak.target)] + [Assault(rest, strong.target)] * bool(rest)
+            if _total_worth(state, new, manner) > _total_worth(state, [weak, strong], manner):
+                return [each for each in assaults if each not in (weak, strong)] + new
+    return None
+
+
+def _total_worth(state: State, assaults: Iterable[Assault], manner: Manner) -> float:
+    return sum(_expected_gain(state, each.units, each.target, manner)[0] for each in assaults)
 
 
 def _worthwhile_assaults(
@@ -154,10 +182,16 @@ def _best_assault(state: State, seat: str, target: str, busy: set[str], manner: 
 
 def _rate_assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
     """An attack with its expected value; 0 at poor odds, as long as a later turn might offer better ones."""
+    gain, won = _expected_gain(state, units, target, manner)
+    hopeless = won < LEAST_CHANCE and state.turn < state.setting.options.final_turn
+    return Assault(units, target, 0.0 if hopeless else gain, won)
+
+
+def _expected_gain(state: State, units: tuple[str, ...], target: str, manner: Manner) -> tuple[float, float]:
+    """The expected value of an attack, less that of its own losses, and the chance to win it."""
     won = combat_chance(combat.strength(state, units, False), combat.strength(state, [target], True))
     cost = (1 - won) * by_turn(state, manner.risk) * sum(loss(state, name) for name in units)
-    hopeless = won < LEAST_CHANCE and state.turn < state.setting.options.final_turn
-    return Assault(units, target, 0.0 if hopeless else won * prize(state, target) - cost, won)
+    return won * prize(state, target) - cost, won
 
 
 def _add_obligations(state: State, assaults: list[Assault]) -> list[Assault]:
