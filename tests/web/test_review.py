@@ -60,7 +60,7 @@ def test_a_practice_game_is_looked_over(browser: Browser, tmp_path: Path) -> Non
         browser.run(POINT, 2)
         browser.wait(LOOKED_AT, "Before entry 2: the Americans win ")
         said = browser.run("return document.getElementById('looked').textContent")
-        assert f"US: {SET_UP}." in said.replace("; place", "")
+        assert f"P{SET_UP[1:]} (US)." in said.replace("; place", "")
         assert browser.run("return document.getElementById('when').value") == "2"
         ordered = browser.run(COUNTERS)
         player.browser.press(player.browser.find("#look-others button"))
