@@ -148,7 +148,9 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
     monkeypatch.setitem(texts.LANGUAGES, PSEUDO, PSEUDO)
-    monkeypatch.setitem(texts.SIGNS, PSEUDO, texts.SIGNS["de"])
+    for customs in (texts.SIGNS, texts.DATES, texts.TIMES):
+        monkeypatch.setitem(customs, PSEUDO, customs["de"])
+    monkeypatch.setitem(texts.MONTHS, PSEUDO, "1 2 3 4 5 6 7 8 9 10 11 12")
     monkeypatch.setattr(texts, "_catalogue", lambda package, _: marked_catalogue(package))
     texts.speak(PSEUDO)
 

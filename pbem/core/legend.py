@@ -139,6 +139,9 @@ class Legend(Struct, frozen=True):
     `private` are lists that only the reader may see, such as their hand, in a state that their own seals have
     completed (`Rules.known`). A game without a map has no cells.
 
+    `brief` has other words for a hex on a screen, for those that do not fit: at most 7 letters for a side or
+    a group, 9 for each word of a label, 5 for a terrain. A file keeps the words of its first release.
+
     All words are in the player's language; kinds, groups and terrains are keys, the same in every language.
     `names` has the name of a kind if that is not its key; `amount` counts them in words: `8 tanks`.
     """
@@ -171,6 +174,7 @@ class Legend(Struct, frozen=True):
     known: tuple[tuple[str, str], ...] = ()
     roads: tuple[tuple[str, str], ...] = ()
     names: dict[str, str] = {}
+    brief: dict[str, str] = {}
     amount: Callable[[str, int], str] | None = None
     lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
     private: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -6,6 +6,7 @@ another; drawings use them too.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.render.safe_text import WIDTH, cut, drawn_text
+from pbem.render.safe_text import WIDTH, cut, drawn_text, keeps_accents
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -104,8 +105,34 @@ class HexLine(NamedTuple):
 
     def fit(self, width: int) -> str:
         """The text, cut if necessary, and its tail, with a space between them if there is room."""
+        if keeps_accents():
+            return self._fit_screen(width)
         gap = " " if self.tail and len(self.text) + 1 + len(self.tail) <= width else ""
         return cut(drawn_text(self.text), width - len(gap + self.tail)) + gap + self.tail
+
+    def _fit_screen(self, width: int) -> str:
+        """A counter's name keeps its number, and its letter goes before the name is cut."""
+        text = drawn_text(self.text)
+        for name in (text, _shorten(text, width - 1 - len(self.tail))):
+            for gap in (" ", "") if self.tail else ("",):
+                if len(name + gap + self.tail) <= width:
+                    return name + gap + self.tail
+        return cut(text, width)
+
+
+_NUMBERED = re.compile(r"([^\W\d_]{3,})(-\w{1,2})")
+"""A counter's name that is a word with a number, such as `Crusader-2`."""
+
+
+def _shorten(name: str, width: int) -> str:
+    """A counter's name, shortened before its number; unchanged if it has none."""
+    found = _NUMBERED.fullmatch(name)
+    return found[1][: width - len(found[2])] + found[2] if found else name
+
+
+def word_in_hex(legend: Legend, word: str) -> str:
+    """The word for a side, a group, a label or a terrain in a hex; on a screen the brief one, if any."""
+    return legend.brief.get(word, word) if keeps_accents() else word
 
 
 def large_map_fits(legend: Legend, width: int = WIDTH) -> bool:
@@ -177,7 +204,7 @@ def _write_edges(canvas: Canvas, legend: Legend, cell: Cell) -> None:
     text = cut(drawn_text(cell.number + cell.marks), EDGE_WIDTH)
     canvas.write(left + 3, top + 1, text)
     canvas.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
-    word, _ = legend.terrain[cell.terrain]
+    word = word_in_hex(legend, legend.terrain[cell.terrain][0])
     ink = Ink.MARK if cell.reach else Ink.PLAIN
     canvas.write(
         left + 3, top + LARGE_HEIGHT, f"{cut(drawn_text(cell.reach or word), EDGE_WIDTH):_^{EDGE_WIDTH}}", ink
@@ -188,7 +215,7 @@ def _write_body(canvas: Canvas, legend: Legend, cell: Cell) -> None:
     """Write side and counters, or the label of an empty hex; fill other lines with the texture."""
     left, top = _large_hex_corner(legend, cell)
     texture = legend.textures.get(cell.terrain, " ")
-    lines = [*(_counter_lines(legend, cell) or _label_lines(cell)), *[HexLine("")] * len(BODY_LINES)]
+    lines = [*(_counter_lines(legend, cell) or _label_lines(legend, cell)), *[HexLine("")] * len(BODY_LINES)]
     for y, ((x, width), line) in enumerate(zip(BODY_LINES, lines, strict=False), top + 2):
         text = line.fit(width) or " ".join(texture * (width // 2))
         canvas.write(left + x, y, f"{text:^{width}}", line.ink)
@@ -206,7 +233,8 @@ def _counter_lines(legend: Legend, cell: Cell) -> list[HexLine]:
         pieces = sorted((p for p in cell.pieces if p.side == side), key=lambda piece: -len(piece.name))
         if pieces:
             groups = {legend.groups.get(piece.group, word) for piece in pieces}
-            lines.append(HexLine((word if len(groups) > 1 else groups.pop()).upper(), ink=ink))
+            title = word_in_hex(legend, word if len(groups) > 1 else groups.pop())
+            lines.append(HexLine(title.upper(), ink=ink))
         lines.extend(HexLine(piece.name, counter_letter(legend, piece), ink) for piece in pieces)
     if len(lines) > len(BODY_LINES):
         hidden = [line for line in lines[len(BODY_LINES) - 1 :] if line.tail]
@@ -214,10 +242,12 @@ def _counter_lines(legend: Legend, cell: Cell) -> list[HexLine]:
     return lines
 
 
-def _label_lines(cell: Cell) -> list[HexLine]:
+def _label_lines(legend: Legend, cell: Cell) -> list[HexLine]:
     """The label of a hex, from the first wide line on; a long label is broken between words."""
     _, wide = BODY_LINES[1]
-    words = textwrap.wrap(cell.label, wide, break_long_words=False, break_on_hyphens=False)
+    words = textwrap.wrap(
+        word_in_hex(legend, cell.label), wide, break_long_words=False, break_on_hyphens=False
+    )
     return [HexLine(""), *map(HexLine, words)]
 
 

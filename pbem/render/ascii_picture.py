@@ -18,7 +18,7 @@ from pbem.core.legend import Cell, Legend, Margin, Piece
 from pbem.core.rulebook import holds
 from pbem.render import ascii_map
 from pbem.render.ascii_map import Canvas, Ink, counter_letter, key_line, kind_letter, side_ink
-from pbem.render.safe_text import WIDTH, cut, drawn_text, format_list
+from pbem.render.safe_text import WIDTH, columns, cut, drawn_text, format_list, keeps_accents, wrap
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -179,12 +179,23 @@ def _key_items(legend: Legend) -> Iterator[tuple[str, str, list[str]]]:
 def _columns_by_side(legend: Legend, lists: dict[str, list[str]]) -> Canvas:
     """The sides' lists in columns, each under the side's name."""
     width = _column_width(legend)
-    columns = {side: [legend.sides[side].upper(), *lines] for side, lines in lists.items()}
-    canvas = Canvas(WIDTH, max(map(len, columns.values())))
-    for index, (side, lines) in enumerate(columns.items()):
+    below = {
+        side: [part for line in (legend.sides[side].upper(), *lines) for part in _fit_column(line, width - 1)]
+        for side, lines in lists.items()
+    }
+    canvas = Canvas(WIDTH, max(map(len, below.values())))
+    for index, (side, lines) in enumerate(below.items()):
         for y, line in enumerate(lines):
-            canvas.write(index * width, y, cut(drawn_text(line), width - 1), side_ink(legend, side))
+            canvas.write(index * width, y, line, side_ink(legend, side))
     return canvas
+
+
+def _fit_column(line: str, width: int) -> list[str]:
+    """A line of a side's column, cut; on a screen it loses blanks and is then broken."""
+    line = drawn_text(line)
+    if not keeps_accents():
+        return [cut(line, width)]
+    return [line] if columns(line) <= width else wrap(" ".join(line.split()), width, 4).split("\n")
 
 
 def _column_width(legend: Legend) -> int:

@@ -172,6 +172,11 @@ def keeping_accents() -> Iterator[None]:
         _keep_accents.reset(before)
 
 
+def keeps_accents() -> bool:
+    """Whether a drawing is for a screen, by `keeping_accents`; in a file words and cuts stay as they were."""
+    return _keep_accents.get()
+
+
 def drawn_text(text: str) -> str:
     """Text for a drawing, each character one column wide: ASCII, and accents if `keeping_accents`."""
     if not _keep_accents.get():

@@ -19,6 +19,7 @@ from pbem.analysis.study_page import study_html
 from pbem.analysis.study_text import describe_study
 from pbem.analysis.turning_points import make_report
 from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.view.names import place_name
 from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire.verify import open_game
@@ -87,4 +88,4 @@ def test_numbers_have_the_marks_of_the_language() -> None:
 
 
 HEXES = SCENARIOS.data("mortain")["map"]["hexes"]
-PLACES = {word for at in HEXES.values() for word in re.findall("[A-Za-z]+", at.get("label", ""))}
+PLACES = {word for at in HEXES.values() for word in re.findall(r"[^\W\d_]+", place_name(at.get("label", "")))}

@@ -331,7 +331,7 @@ class TestCommands:
         screen = opened(100, 60)
         screen.wait_for_prompt("next: enter")
         screen.type("map all" + ENTER)
-        screen.wait_for("117Inf   I   1-3  1301 St-Barthelemy", "Order: ")
+        screen.wait_for("117Inf   I   1-3  1301 St-Barthélemy", "Order: ")
 
     def test_tab_knows_them(self, opened: Open) -> None:
         screen = opened()

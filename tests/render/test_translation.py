@@ -15,7 +15,7 @@ from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.player.status import describe_next_step, pending_question
 from pbem.render.ascii_map import EDGE_WIDTH
 from pbem.render.ascii_picture import ascii_picture, small_picture_parts
-from pbem.render.safe_text import WIDTH, to_ascii
+from pbem.render.safe_text import WIDTH, columns, to_ascii
 from pbem.render.screen import draw_screen
 from pbem.render.story import recent_events, story, summary
 from pbem.render.svg import svg_picture
@@ -34,21 +34,20 @@ def names(legend: Legend) -> re.Pattern[str]:
     """What stays: the names of counters and places, factors, letters of kinds, marks, the edition."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     pieces = [piece for place in places for piece in place.pieces]
-    labels = {word for cell in legend.cells for word in re.findall("[A-Za-z]+", cell.label)}
+    labels = {word for cell in legend.cells for word in re.findall(r"[^\W\d_]+", cell.label)}
     known = sorted({piece.name for piece in pieces} | labels, key=len, reverse=True)
     return re.compile(rf"\b({'|'.join(map(re.escape, known))})\b|\b(AT|AI|[A-Z]|it)\b|[Wwv^*#]+")
 
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
-    ("language", "letters"), [("de", "Hügel"), ("es", "comodín"), ("it", "Unità"), ("en", "")]
+    ("language", "letters"), [("de", "Hügel"), ("es", "comodín"), ("it", "Unità"), ("en", "Forêt")]
 )
 def test_accents_are_on_a_screen_and_not_in_a_file(language: str, letters: str) -> None:
     with speaking(language):
         (legend, *_) = positions()
         screen = "\n".join(draw_screen(legend, 120, 60).lines)
         assert letters in screen
-        assert screen.isascii() == (language == "en")
         assert ascii_picture(legend).isascii()
 
 
@@ -87,7 +86,7 @@ class TestNothingIsForgotten:
     def test_on_a_screen(self, size: tuple[int, int]) -> None:
         for legend in positions():
             lines = draw_screen(legend, *size).lines
-            assert all(line.isascii() and len(line) <= size[0] for line in lines)
+            assert all(columns(line) <= size[0] for line in lines)
 
 
 EXAMPLES = [
@@ -118,7 +117,7 @@ def test_nothing_is_forgotten() -> None:
         told += describe_next_step(pending_question(game, None), game, None, "game.yaml").replace(
             "game.yaml", ""
         )
-    assert words_outside_marks(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
+    assert words_outside_marks(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS, "UTC"}
     for said in (
         "proposes to undo everything after",
         "agrees: the game goes back",

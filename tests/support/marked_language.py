@@ -26,6 +26,7 @@ OPEN, CLOSE = "\u27e6", "\u27e7"
 
 def words_outside_marks(said: str, *names: re.Pattern[str]) -> set[str]:
     """The words of a text outside the marks, without matches of `names`."""
+    said = said.replace(f"{OPEN}'{CLOSE}", "'")  # by `quoted`
     rest = " ".join(re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", " ", said).split())
     for pattern in reversed(names):
         rest = pattern.sub("", rest)

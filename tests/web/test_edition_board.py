@@ -66,7 +66,7 @@ def only_in_english(told: list[set[str]], english: list[set[str]]) -> list[list[
 
 NAMES = re.compile(
     r"pbem( [\d.]+ ·)?|English|Deutsch|español|italiano|Stand at Mortain"
-    r"|Abbaye Blanche|Bion|Foret de Mortain|Juvigny|Lande Pourrie|Mortain|Romagny|St-Barthelemy"
+    r"|Abbaye Blanche|Bion|For[eê]t de Mortain|Juvigny|Lande Pourrie|Mortain|Romagny|St-Barth[eé]lemy"
     r"|US|DF|SPTD|CC[ABR]|\d*SS(-[AB])?|\d+(Inf|StuG|TD)|Tiger102"
     r"|Scenario:|Password:"  # Italian
 )

@@ -15,6 +15,7 @@ from pbem import texts
 from pbem.analysis.playouts import main_line
 from pbem.analysis.turning_points import make_report
 from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.view.names import place_name
 from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts, speak, spoken
@@ -63,7 +64,7 @@ NAMES = re.compile(
 
 
 HEXES = SCENARIOS.data("mortain")["map"]["hexes"]
-PLACES = {word for at in HEXES.values() for word in re.findall("[A-Za-z]+", at.get("label", ""))}
+PLACES = {word for at in HEXES.values() for word in re.findall(r"[^\W\d_]+", place_name(at.get("label", "")))}
 
 
 def left(said: str) -> list[str]:
@@ -172,6 +173,7 @@ class TestTheTable:
         catalogue.add(message, ("{number} a", "{number} b", "{number} c"))
         polish = GNUTranslations(io.BytesIO(compile_catalogue(catalogue)))
         monkeypatch.setattr(texts, "_catalogue", lambda package, language: polish)
+        monkeypatch.setitem(texts.SIGNS, "pl", {",": "\u00a0", ".": ",", "%": "%"})
         speak("pl")
         file = tmp_path / "check.html"
         file.write_bytes(checker_page())

@@ -17,6 +17,7 @@ from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.orders import VERBS
 from pbem.games.mortain.terms.scenario import AT, SCENARIOS, TO
 from pbem.games.mortain.view import typed_orders
+from pbem.games.mortain.view.names import place_name
 from pbem.games.mortain.view.overlays import BLOCKED
 from pbem.lookalikes import plain_letters
 from pbem.texts import ENGLISH, LANGUAGES
@@ -45,7 +46,9 @@ NAMES = re.compile(
     )
 )
 PLACES = {
-    word for at in SHIPPED["map"]["hexes"].values() for word in re.findall("[A-Za-z]+", at.get("label", ""))
+    word
+    for at in SHIPPED["map"]["hexes"].values()
+    for word in re.findall(r"[^\W\d_]+", place_name(at.get("label", "")))
 }
 
 

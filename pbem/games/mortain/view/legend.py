@@ -47,6 +47,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         rows=grid.last_row - grid.first_row + 1,
         cells=tuple(_cells(state)),
         terrain=_terrain(setting),
+        brief=names.brief_names(),
         marks={SUPPRESSED: _describe_suppression()},
         sides=names.side_names(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),

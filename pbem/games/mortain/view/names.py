@@ -120,7 +120,22 @@ def place_name(label: str) -> str:
             return tr("Hill 285")
         case "Heights":
             return tr("Heights")
+        case "St-Barthelemy":
+            return _ST_BARTHELEMY
+        case "Foret de Mortain":
+            return "Forêt de Mortain"
     return label
+
+
+_ST_BARTHELEMY = "St-Barthélemy"
+
+
+def brief_names() -> dict[str, str]:
+    """Shorter words for a hex on a screen; a terrain has its whole name where that has five letters."""
+    called = terrain_names()
+    whole = {word: called[key] for key, word in terrain_labels().items() if word and len(called[key]) <= 5}
+    german = tr.sense("in a hex, at most 7 letters", "German")
+    return {**whole, side_name(GERMAN): german, _ST_BARTHELEMY: "St-Barth."}
 
 
 def modifier_name(reason: str) -> str:

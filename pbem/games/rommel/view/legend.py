@@ -27,7 +27,7 @@ from pbem.games.rommel.terms.setting import (
     nation_names,
     place_name,
 )
-from pbem.games.rommel.view.names import amount_of_kind, date_of_turn, side_name
+from pbem.games.rommel.view.names import amount_of_kind, brief_names, date_of_turn, side_name
 from pbem.texts import Texts, spoken
 
 tr = Texts("pbem.games.rommel")
@@ -159,6 +159,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         rows=setting.grid.last_row - setting.grid.first_row + 1,
         cells=tuple(_cells(now)),
         terrain=_terrain(setting),
+        brief=brief_names(),
         marks=_mark_meanings(),
         sides={seat: side_name(seat) for seat in (AXIS, ALLIED)},  # west is on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pbem.games.rommel.terms import setting as terms
-from pbem.games.rommel.terms.setting import SIDES
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SIDES
 from pbem.texts import Texts, percent
 
 tr = Texts("pbem.games.rommel")
@@ -25,6 +25,23 @@ def order_text(words: str) -> str:
 def side_name(seat: str) -> str:
     """The name of a side, as in a heading or a list."""
     return str(SIDES[seat].name)
+
+
+def brief_names() -> dict[str, str]:
+    """Shorter words for a hex on a screen, of sides, nationalities and places."""
+    nations = {key: str(name) for key, name in terms.nation_names().items()}
+    return {
+        nations["german"]: tr.sense("in a hex, at most 7 letters", "German"),
+        nations["italian"]: tr.sense("in a hex, at most 7 letters", "Italian"),
+        nations["british"]: tr.sense("in a hex, at most 7 letters", "British"),
+        nations["commonwealth"]: tr.sense("in a hex, at most 7 letters", "C'wlth"),
+        nations["greek"]: tr.sense("in a hex, at most 7 letters", "Greek"),
+        nations["french"]: tr.sense("in a hex, at most 7 letters", "Free Fr"),
+        side_name(AXIS): tr.sense("in a hex, at most 7 letters", "Axis"),
+        side_name(ALLIED): tr.sense("in a hex, at most 7 letters", "Allied"),
+        str(terms.place_name("Desert strip")): tr.sense("in a hex, at most 9 letters a word", "Desert strip"),
+        "Rahman crossroads": tr.sense("in a hex, at most 9 letters a word", "Rahman X-roads"),
+    }
 
 
 def date_of_turn(turn: int) -> str:
