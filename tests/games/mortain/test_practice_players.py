@@ -113,6 +113,30 @@ class TestSensiblePlayer:
         assert all(any("Inf" in name for name in names) for names in on_hill if names)
         assert 12 < sum(map(bool, on_hill)) < 45
 
+    HILL: ClassVar = {"120Inf": "1501", "823TD": "1302", "117Inf": "1402", "DF": "1901"}
+
+    def stays(self, units: dict[str, str], edition: str = "it") -> bool:
+        """Whether 120Inf keeps Hill 314 on a card that lets all units move."""
+        ask = question_on_card(position(units, turn=2, edition=edition, support="used"), "10H")
+        return "120Inf" not in {order.get("move") for order in answer(ask)}
+
+    def test_a_regiment_stays_on_hill_314(self) -> None:
+        """It went back to the line as soon as it could."""
+        assert self.stays({**self.HILL, "CCA": "1303"})
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"120Inf": "1501 reduced"},
+            {"823TD": "1304", "117Inf": "1305"},
+            {"CCA": "eliminated", "823TD": "eliminated"},
+            {"120Inf": "1503"},
+        ],
+    )
+    def test_it_leaves_the_hill_worn_alone_or_among_the_last(self, change: dict[str, str]) -> None:
+        """And other hexes in front of the line, as before."""
+        assert not self.stays({**self.HILL, "CCA": "1303", **change})
+
     def test_another_map_is_set_up_along_a_line(self) -> None:
         """Without columns 11 to 14 no set-up for the map that ships is legal."""
         smaller = deepcopy(SCENARIO)

@@ -323,6 +323,13 @@ class TestNobodyIsReckless:
         back = [{"move": "CCR", "to": "1104"}]
         assert drop_reckless_moves(state, "us", back) == back
 
+    def test_the_last_does_not_go_to_meet_a_german(self) -> None:
+        """Out of reach of D, it left the village for the open hill, and died there in the last turn."""
+        state = position({"117Inf": "1301", "D": "1603"}, turn=5)
+        out, away = ([{"move": "117Inf", "to": to}] for to in ("1302", "1201"))
+        assert drop_reckless_moves(state, "us", out) == []
+        assert drop_reckless_moves(state, "us", away) == away
+
     def test_three_may_do_more(self) -> None:
         left = {"CCA": "1104", "CCB": "1104", "CCR": "1104"}
         state = position({**self.HUNTERS, **left}, turn=4)

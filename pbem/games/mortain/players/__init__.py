@@ -22,23 +22,24 @@ MATCHES: Sequence[Match] = (
         "easy",
         "random",
         0,
-        571000,
-        "lwlwwwlwlwlwlwlwlwlwwwwwlwlwwwlwwwlwlwwwwwlwwwwwwwlwlwlwlwlwwwwwlwwwlwlwlwlwlwww"
-        "wwlwlwlwwwlwlwwwwwwwlwwwwwlwlwwwwwlwlwlw",
+        582000,
+        "wwlwwwlwwwlwwwlwlwlwlwlwlwlwlwwwlwlwlwlwlwlwwwlwwwlwlwlwwwlwwwlwlwlwwwlwwwlwwwlwwwlwwwwwlwlwlwlw"
+        "lwlwlwwwlwlwwwlwwwlwlwlw",
     ),
     Match(
         "sensible",
         "easy",
         0,
-        572000,
-        "wwwwlwwwwwwwwwwwwwwwwwwwwwwwwwwwwwlwwwwwwwwwlwwwwwwwwwwwwwwwwwwwwwlwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
+        583000,
+        "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
     ),
     Match(
         "strong",
         "sensible",
         12,
-        573000,
-        "wlllwwwwwwwlwwwwlwwwlwlwwlwwlwwwlwwwlwwwwwlwlwlwwwwwllwlwwwwwlllwwwwlwwwwwwwwwwwwwwwwllwwwwwwwll",
+        584000,
+        "lwwwlwlwwwlwwwlwwwwwwlllwlwlwwwwwwlwwwwwlwwwwwlwlwlwwwwwlwwllwwwlwlwlwlwwllwwwwwwlwwwwllwwwwlwlw"
+        "wlwwllwwlwlwwlwwwwwlwwwwwllwwllw",
     ),
 )
 """The matches that rate them, from `python -m benchmarks.match`, each with its playouts and seed."""

@@ -67,13 +67,19 @@ class Aims(Struct, frozen=True):
     """How much more a reduced unit has to fear, as a share."""
     price: float = 0.0
     """The cost of a shot, subtracted from its value."""
+    hold: float = 0.0
+    """The value of a hill to a US unit that holds it."""
 
 
-SENSIBLE = Aims()
+SENSIBLE = Aims(hold=1)
 
 
 NEAR = 4
 """The distance in hexes from the nearest US unit at which the Germans gather before they attack."""
+COMPANY = 2
+"""The distance in hexes within which other units of its side support one."""
+SURVIVORS = 2
+"""With at most this many US units left, the survival of one decides the game (M8.3)."""
 BLOCK = 4
 """The extra cost in steps of a German's route through a US hex, which fire has to clear first."""
 
@@ -105,6 +111,8 @@ class Outlook(Struct, frozen=True, dict=True):
             found[at] = aims.shot * shot - step * ahead[at] - fear
             if aims.stack or aims.company:
                 found[at] += self._company_worth(unit.at, at)
+            if at == unit.at and name in self._holders:
+                found[at] += aims.hold
         return found
 
     def _company_worth(self, here: str, at: str) -> float:
@@ -119,6 +127,31 @@ class Outlook(Struct, frozen=True, dict=True):
         grid = self.state.setting.grid
         places = [self.state.at(name) for name in self.state.field(self.seat)]
         return Counter(places), Counter(near for at in places for near in grid.within(at, 1))
+
+    @cached_property
+    def _holders(self) -> frozenset[str]:
+        """The US units that hold a hill, one each, from the middle of the map on.
+
+        It has to be full, with another near it, and none of the last: the enemy pays for the hill with time
+        and hits, but no unit is left there to die alone.
+        """
+        state, setting = self.state, self.state.setting
+        if self.seat == GERMAN or self.us_left <= SURVIVORS:
+            return frozenset()
+        middle = (setting.west + setting.east) // 2
+        holders = {
+            at: name
+            for name in state.field(US)
+            for at in [state.at(name)]
+            if setting.terrain[at] == "hill" and setting.grid.column(at) >= middle
+            if not state.units[name].reduced and has_company(state, name)
+        }
+        return frozenset(holders.values())
+
+    @property
+    def us_left(self) -> int:
+        """The number of US units that are on the map or still to come."""
+        return sum([self.state.at(name) not in GONE for name in self.state.army(US)])
 
     def steps_to_goal(self, name: str) -> Mapping[str, int]:
         """The steps of a unit from each hex to its goal."""
@@ -248,6 +281,12 @@ class Outlook(Struct, frozen=True, dict=True):
         full, reduced = (each.at + each.ai for each in (counter.full, counter.reduced))
         last = self.state.units[enemy].reduced
         return aims.attack * (aims.kill + reduced if last else aims.flip + full - reduced)
+
+
+def has_company(state: State, name: str) -> bool:
+    """Whether another unit of its side is near a unit on the map."""
+    near, side = state.setting.grid.within(state.at(name), COMPANY), state.counter(name).side
+    return any(state.at(other) in near for other in state.field(side) if other != name)
 
 
 @lru_cache(maxsize=4096)

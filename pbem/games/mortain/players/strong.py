@@ -24,11 +24,18 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Draw, Orders, Request, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.games.mortain.players.basic import KEEN, aims_to_try, keen_player, rank_lists, sensible_player
-from pbem.games.mortain.players.outlook import NEAR, Outlook, hits_left, win_chance
+from pbem.games.mortain.players.outlook import (
+    NEAR,
+    SURVIVORS,
+    Outlook,
+    has_company,
+    hits_left,
+    win_chance,
+)
 from pbem.games.mortain.rules.fire import attack_of, highest_hit, hit_chance
 from pbem.games.mortain.rules.orders import Activation, Question
 from pbem.games.mortain.rules.sequence import SEQUENCE, carry_out
-from pbem.games.mortain.rules.state import GONE, Questions, State, Step
+from pbem.games.mortain.rules.state import Questions, State, Step
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, US
 
@@ -137,20 +144,14 @@ def _side_standing(state: State, seat: str) -> float:
     return sum(outlook.standings(name, [at])[at] for name in state.field(seat) for at in [state.at(name)])
 
 
-COMPANY = 2
-"""The distance in hexes within which Germans support one that goes forward."""
-SURVIVORS = 2
-"""With at most this many US units left, the survival of one decides the game (M8.3)."""
-
-
 def drop_reckless_moves(state: State, seat: str, orders: Orders) -> Orders:
     """The orders without movements that take a German away from the others, or a last US unit from cover.
 
     A German already alone can continue, and all can if walking off the map is less work.
     """
     if seat == US:
-        left = [name for name in state.army(US) if state.at(name) not in GONE]
-        return _drop_moves_from_cover(state, orders) if len(left) <= SURVIVORS else orders
+        left = Outlook(state, seat).us_left
+        return _drop_moves_from_cover(state, orders) if left <= SURVIVORS else orders
     if Outlook(state, seat, KEEN[seat]).is_walking_out:
         return orders
     after = state
@@ -166,24 +167,27 @@ def _leaves_company(before: State, after: State, name: str) -> bool:
     """Whether a German near US units no longer has anybody near, but had before."""
     near = before.setting.grid.within(after.at(name), NEAR)
     is_in_front = any(before.at(foe) in near for foe in before.field(US))
-    return is_in_front and _has_company(before, name) and not _has_company(after, name)
-
-
-def _has_company(state: State, name: str) -> bool:
-    """Whether another German is near this one."""
-    near = state.setting.grid.within(state.at(name), COMPANY)
-    return any(state.at(other) in near for other in state.field(GERMAN) if other != name)
+    return is_in_front and has_company(before, name) and not has_company(after, name)
 
 
 def _drop_moves_from_cover(state: State, orders: Orders) -> Orders:
-    """The orders without the movements that leave the US units more exposed than before."""
+    """The orders without the movements that leave the US units more exposed, or as much and nearer."""
     kept: Orders = []
     for order in orders:
-        after = state.with_unit_at(order["move"], order["to"]) if "move" in order else state
-        if Outlook(after, US).exposure <= Outlook(state, US).exposure:
-            kept.append(order)
+        if "move" in order:
+            after = state.with_unit_at(order["move"], order["to"])
+            if _danger(after, order["move"]) > _danger(state, order["move"]):
+                continue
             state = after
+        kept.append(order)
     return kept
+
+
+def _danger(state: State, name: str) -> tuple[float, int]:
+    """The exposure of the US units; where it is equal, how near a unit stands to the Germans."""
+    grid, at = state.setting.grid, state.at(name)
+    nearest = min((grid.distance(at, state.at(foe)) for foe in state.field(GERMAN)), default=0)
+    return Outlook(state, US).exposure, -nearest
 
 
 NO_EFFORT_LEFT = object()
