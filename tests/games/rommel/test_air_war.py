@@ -54,6 +54,14 @@ class TestAnswer:
         distance, to = state.setting.grid.distance, order["path"][-1]
         assert distance(to, "2508") > state.movement("Spit-1") + 1
 
+    @pytest.mark.parametrize(("stood_down", "flies"), [((), False), ((ALLIED,), True)])
+    def test_a_bomber_flies_towards_a_target_that_no_fighter_can_cover(
+        self, stood_down: tuple[str, ...], flies: bool
+    ) -> None:
+        """The fighter is 12 hexes from the target: too far to attack there at once, not after a flight."""
+        units = {"Ju88-1": "0203", "125Inf": "0503", "20-Aus": "1306", "AlSup-1": "2306", "Spit-1": "2508"}
+        assert any("fly" in order for order in ordered(units, active=AXIS, stood_down=stood_down)) == flies
+
     @pytest.mark.parametrize("player", ["sensible", "strong"])
     def test_it_waits_for_the_enemy_to_stand_down(self, player: str) -> None:
         """It is not asked again in this turn once it has stood down itself."""

@@ -18,15 +18,15 @@ ADVISER: Adviser = advise
 PLAYOUTS = 300
 """The number of playouts for a report; one takes 0.2 seconds."""
 MATCHES: Sequence[Match] = (
-    Match("easy", "random", 0, 583000, "dwlwwwwwwwwwwwwwwwdwdwdwlwwwwwlwwwlwwwww"),
-    Match("sensible", "easy", 0, 584000, "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwdwwww"),
+    Match("easy", "random", 0, 595000, "dwdwdwwwdwdwwwlwdwwwdwdwdwdwdwdwwwdwwwdw"),
+    Match("sensible", "easy", 0, 594000, "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"),
     Match(
         "strong",
         "sensible",
         0,
-        585000,
-        "wlwwwwwwwlwwlwldlwlllwdwlwldlwllwwwwlwwwwwdwdwlwwwwdwldddwdwdwdwwwwwwwwddwdlddwd"
-        "dwdddwwlwdwwllddwwlwwdwwwwdwldlwldwwwwww",
+        593000,
+        "dwwdddwwlwlwldwddlwwwdwwdwwwldwwwdwwddlwlddwlwwwdwwwddwwwwlwldwwlwddwdwldwwwdwlw"
+        "wwwwwwwddwwwwwdwwddwdwlddwwdlwdwwwlwdwww",
     ),
 )
 """The matches that rate them, from `python -m benchmarks.match`, each with its playouts and seed."""

@@ -101,13 +101,13 @@ class AirWar:
         self._claimed: set[str] = set()
         """The hexes that bombers are to bomb now or later: only one bombs a unit in a sub-turn."""
 
-    def _find_fighters_near(self, at: str) -> tuple[str, ...]:
-        """The enemy's fighters that could attack in a hex, best first."""
+    def _find_fighters_near(self, at: str, flown: int = 1) -> tuple[str, ...]:
+        """The enemy's fighters that could attack in a hex after so many flights, best first."""
         state, distance = self.state, self.state.setting.grid.distance
         able = [
             name
             for name in self.fighters
-            if distance(state.at(name), at) <= weather.flight_range(state, name) + 1
+            if distance(state.at(name), at) <= flown * weather.flight_range(state, name) + 1
         ]
         return tuple(sorted(able, key=lambda name: -state.combat(name)))
 
@@ -199,6 +199,10 @@ class AirWar:
         """Whether no enemy aircraft can stop an aircraft in a hex, or attack it there."""
         return not self.fighters_near(at) and not flights.zone(self.state, self.seat, at)
 
+    def _stays_quiet(self, at: str) -> bool:
+        """Whether a hex is quiet, and no enemy fighter can come near it before a bomber gets there."""
+        return self._is_quiet(at) and not self.fighters_near(at, 2)
+
     def _advance_hex(self, name: str) -> str | None:
         """The safe hex nearest to a target that can be attacked later but not yet; a bomber claims it."""
         found = self.options.advance(name, self._targets(name), self._is_quiet) if self.options.left else None
@@ -242,7 +246,7 @@ class AirWar:
         """The hexes an aircraft would attack from or bomb, each with its value."""
         state, adjacent = self.state, self.state.setting.grid.adjacent
         if state.kind(name) == "bomber":
-            hexes = self.options.bombing_hexes(name, self._is_quiet)
+            hexes = self.options.bombing_hexes(name, self._stays_quiet)
             return {at: worth for at, worth in hexes.items() if at not in self._claimed}
         free = not self.fighters
         return {at: AIRCRAFT for foe in self.options.enemies if free for at in adjacent(state.at(foe))}
