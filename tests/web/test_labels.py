@@ -1,4 +1,4 @@
-"""The whole map in a window of 1280: names lie over nothing, and counters can be read."""
+"""Labels: on the whole map names lie over nothing and counters can be read, and beside it no label is cut."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.texts import speaking
+from pbem.web.game_page import game_page
 from support.board_player import begin_practice_game, play_at_board
 from support.browsers import Browser
-from support.game_pages import page_of
+from support.game_pages import game_of, page_of
 
 pytestmark = pytest.mark.thorough
 
@@ -38,6 +40,23 @@ return names.flatMap((one, index) => [...counters, ...names.slice(index + 1)]
 
 A counter is 58 units wide before it is made larger or smaller; capitals are 0.72 high, and tails 0.2 deep.
 """
+
+CUT = """
+const whole = ["verdict", "now"]; // sentences, which stand whole under "Claims" and in the story
+const scrolls = (one) => one && one !== document.documentElement
+  && (["auto", "scroll"].includes(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+const clips = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX)
+  && one.scrollWidth > one.clientWidth + 1;
+const sticksOut = (one) => {
+  const { left, right, width } = one.getBoundingClientRect();
+  return width > 2 && (left < -1 || right > innerWidth + 1) && !scrolls(one);
+};
+return [...document.querySelectorAll("body *")]
+  .filter((one) => one instanceof HTMLElement && one.checkVisibility() && one.textContent.trim())
+  .filter((one) => !whole.includes(one.id) && (clips(one) || (!one.children.length && sticksOut(one))))
+  .map((one) => one.textContent.trim());
+"""
+"""The texts that their box cuts off, or that stick out of the window where nothing scrolls."""
 
 NAMES = (
     'return [...document.querySelectorAll("#map .label:not([aria-hidden])")].map((one) => one.textContent)'
@@ -88,3 +107,28 @@ def test_counters_of_rommel_can_be_read_on_the_whole_map(browser: Browser, tmp_p
         )
         assert len(widths) > 30
         assert min(widths) >= 28
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize(("width", "height"), [(1280, 850), (390, 844)])
+@pytest.mark.parametrize(
+    "language", ["de", "es", *(pytest.param(name, marks=pytest.mark.long) for name in ("it", "en"))]
+)
+@pytest.mark.parametrize(
+    "example",
+    ["mortain-it-exits", "rommel-goes-on", pytest.param("tabletop-hands-opened", marks=pytest.mark.long)],
+)
+def test_no_label_beside_the_map_is_cut(
+    example: str, language: str, width: int, height: int, browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+    with speaking(language):
+        path.write_bytes(game_page(game_of(example)))
+    browser.set_width(width, height)
+    browser.open(path)
+    cut = {"": browser.run(CUT)}
+    for tab in browser.run("return [...document.querySelectorAll('#tabs button')]"):
+        browser.run("arguments[0].click()", tab)
+        cut[tab.text] = browser.run(CUT)
+    assert len(cut) > 2
+    assert {tab: texts for tab, texts in cut.items() if texts} == {}
