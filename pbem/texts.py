@@ -71,13 +71,18 @@ MONTHS = {
 }
 """The months of each language."""
 
+QUANTITIES = frozenset(
+    {"number", "bytes", "count", "files", "found", "games", "mails", "mebibytes", "most", "nodes", "playouts"}
+)
+"""The places of messages whose whole numbers are quantities. `web/texts.js` has those of the pages."""
+
 
 class Texts:
     """The texts of a package: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
 
     A message is whole, never concatenated, and its placeholders have names, so that a translation can reorder
-    them. A whole number in a place is a quantity and written as `number` does: `1,234`. One that names
-    something, as a seed does, is given as text; in a place `entry` it is left as it is typed.
+    them. A whole number in one of the `QUANTITIES` is written as `number` does: `1,234`. Any other names
+    something, such as a hex, a port or a year, and stays as it is typed.
     """
 
     def __init__(self, package: str) -> None:
@@ -178,11 +183,11 @@ def time_in_words(moment: datetime) -> str:
 def _fill_places(said: str, english: str, places: Mapping[str, object]) -> str:
     if not places:  # braces are ordinary text then
         return said
-    if any(type(value) is int and not -1000 < value < 1000 for value in places.values()):
-        places = {
-            name: number(value) if type(value) is int and name != "entry" else value
-            for name, value in places.items()
-        }
+    quantities = {
+        name: number(value) for name in QUANTITIES & places.keys() if isinstance(value := places[name], int)
+    }
+    if quantities:
+        places = {**places, **quantities}
     try:
         return said.format_map(places)
     except (LookupError, ValueError, AttributeError):  # a game's catalogue might have wrong placeholders

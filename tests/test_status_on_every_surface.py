@@ -117,7 +117,7 @@ IN_OTHER_WORDS = {
         "it": "gli americani hanno abbandonato",
         "de": "die Amerikaner haben aufgegeben",
     },
-    "a formality": {"es": "nada que decidir", "it": "niente da decidere", "de": "nichts zu entscheiden"},
+    "a formality": {"es": "nada que decidir", "it": "nulla da decidere", "de": "zu entscheiden ist nichts"},
 }
 
 

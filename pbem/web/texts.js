@@ -30,7 +30,10 @@ const texts = (() => {
     }
   }
 
-  /** Writes whole numbers, as the program does. */
+  /** The places whose whole numbers are quantities, as in pbem/texts.py. */
+  const QUANTITIES = new Set(["number", "bytes", "most"]);
+
+  /** Writes quantities, as the program does. */
   const figures = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });
 
   /** A message. Without `places`, its placeholders stay for `fillNodes`.
@@ -55,7 +58,7 @@ const texts = (() => {
     if (!places) return text;
     return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (place, name, form) => {
       const found = places[name];
-      if (Number.isInteger(found) && name !== "entry") return figures.format(found);
+      if (Number.isInteger(found) && QUANTITIES.has(name)) return figures.format(found);
       return String((found?.the === undefined ? found : sideForm(found, form ?? "")) ?? place);
     });
   }

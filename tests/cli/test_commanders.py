@@ -260,7 +260,7 @@ def test_the_program_commands_at_the_prompt(table: Table) -> None:
         table.types("rommel", "move", "g.yaml", "--setup", "historical")
     while "ground_move" not in table.types("rommel", "show", "g.yaml", "--json"):
         table.types("rommel", "move", "g.yaml", "pass")
-    screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
+    screen = Screen(Path(), 100, 80, "move", "g.yaml", PBEM_HOME="rommel")  # the map and all lines fit
     screen.wait_for_prompt("is the computer: it gives orders to what you leave it")
     screen.type("pass" + ENTER)
     screen.wait_for('"Computer" (italian) has signed: move ', "Sign and save? [y/n]: ")

@@ -149,7 +149,8 @@ class TestTooMuch:
         assert _everything(table) == before
 
     @pytest.mark.parametrize(
-        ("clock", "told"), [("0", "1970-01-01T00:00:00Z"), ("253402300799", "9999-12-31T23:59:59Z")]
+        ("clock", "told"),
+        [("0", "1 January 1970, 00:00 UTC"), ("253402300799", "31 December 9999, 23:59 UTC")],
     )
     def test_clock_at_its_ends(self, table: Path, clock: str, told: str) -> None:
         done = _pbem(table, *MOVE, SOURCE_DATE_EPOCH=clock)

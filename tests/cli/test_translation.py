@@ -46,8 +46,8 @@ COMMANDS = re.compile(r"pbem( [a-z]+)*|--?[a-z-]+|\[x[<>]=[^]]*\]|\bx[<>]=")
 VALUES = re.compile(r"PBEM_NAME|sensible|mortain|(?<!pbem )club|\d+m")
 """What stands behind `default` and `env var`."""
 
-RATINGS = re.compile(r"(Stand at Mortain|Rommel y Montgomery) random \d+(, \w+ \d+)*")
-"""The games by their titles, and their players as one types them."""
+RATINGS = re.compile(r"(Stand at Mortain|Rommel y Montgomery) random \d+(, \w+ \d+)*(, --think strong)?")
+"""The games by their titles, their players as one types them, and which of them `--think` applies to."""
 
 PLACEHOLDERS = re.compile(r"\b[A-Z]+\b|\b7d\b")
 """What stands behind an option for its value."""

@@ -18,7 +18,7 @@ from wcwidth import wcswidth
 from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.letter_layout import COLUMNS
 from pbem.render.ascii_picture import ascii_picture
-from pbem.render.safe_text import WIDTH, fit_lines, quote_lines, quote_name
+from pbem.render.safe_text import WIDTH, fit_lines, keeping_accents, quote_lines, quote_name
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim
@@ -157,6 +157,8 @@ def printed(folder: Path, **said: str) -> list[str]:
     joined = game(anna, bruno, **said)
     anna.save(offer_game(anna.person()))
     arrive(anna.file.parent / "mail", joined)
+    with keeping_accents():
+        drawn = ascii_picture(joined.rules.view.legend(joined.state.run.state))
     texts = []
     for command in (
         "mail fetch --from mail",
@@ -168,9 +170,7 @@ def printed(folder: Path, **said: str) -> list[str]:
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(told):
             patch.setenv("SOURCE_DATE_EPOCH", "1785672000")
             assert anna.type(*command.split()) == 0
-        texts.append(
-            told.getvalue().replace(ascii_picture(joined.rules.view.legend(joined.state.run.state)), "")
-        )
+        texts.append(told.getvalue().replace(drawn, ""))
     return texts
 
 

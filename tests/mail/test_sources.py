@@ -40,14 +40,14 @@ class TestMbox:
         tiny = LINE + b"Subject: pbem\n\npbem: 1\n\n"
         assert len(read(tmp_path, tiny * MBOX_MAILS)) == MBOX_MAILS
         start = process_time()
-        with pytest.raises(FileError, match=f"more than {MBOX_MAILS} mails .* the most allowed$"):
+        with pytest.raises(FileError, match=f"more than {MBOX_MAILS:,} mails .* the most allowed$"):
             read(tmp_path, tiny * (16_800_000 // len(tiny)))
         assert process_time() - start < 5
 
     @pytest.mark.thorough
     def test_no_more_bytes_than_a_mailbox_may_have(self, tmp_path: Path) -> None:
         large = LINE + MAIL + b"x" * (MBOX_BYTES // 4) + b"\n\n"
-        with pytest.raises(FileError, match=f"or {MBOX_BYTES} bytes, the most allowed$"):
+        with pytest.raises(FileError, match=f"or {MBOX_BYTES:,} bytes, the most allowed$"):
             read(tmp_path, large * 4)
 
 
