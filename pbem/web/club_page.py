@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from pbem.club.table_text import (
     describe_silence,
 )
 from pbem.render.safe_text import MAX_NAME_COLUMNS, cut
-from pbem.texts import Texts, percent, speaking
+from pbem.texts import Texts, date_in_words, percent, speaking
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, load_side
 from pbem.web.html_file import html_file, to_html
 
@@ -241,8 +242,12 @@ def _open_game_row(game: ClubGame, made: ClubTable, links: Mapping[str, str]) ->
 
 
 def _day_cell(moment: str) -> TableCell:
-    """The day of a moment, written as in files; the tooltip has the whole moment."""
-    return TableCell(f'<time title="{to_html(moment)}">{to_html(moment[:10])}</time>' if moment else "")
+    """The day of a moment, in words; the tooltip has the moment as in files."""
+    if not moment:
+        return TableCell("")
+    day = date.fromisoformat(moment[:10])
+    html = f'<time title="{to_html(moment)}">{to_html(date_in_words(day))}</time>'
+    return TableCell(html, str(day.toordinal()))
 
 
 def _pairing_row(played: ScheduledGame, links: Mapping[str, str]) -> list[TableCell]:

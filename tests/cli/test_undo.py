@@ -50,7 +50,7 @@ def test_the_command_asks(said: str, code: int, number: int, joined: Path, scree
     screen = opened(joined, screens, "undo", "mortain.yaml")
     screen.wait_for_question("received mortain.yaml since then? [y/n]: ")
     told = " ".join(screen.text.split())
-    assert "To be undone: 2 US: place 117Inf 1301" in told
+    assert "To be undone: 2 US (place 117Inf 1301" in told
     assert "receives a different entry 2, they see the outcome of both, and can continue from either." in told
     screen.type(said + ENTER)
     assert screen.wait_for_end() == code
@@ -70,7 +70,7 @@ class TestAtThePrompt:
     def test_yes(self, joined: Path, asking: Screen) -> None:
         asking.type("undo" + ENTER)
         asking.wait_for_question("received mortain.yaml since then? [y/n]: ")
-        assert "To be undone: 1 US: joins the game" in asking.text
+        assert "To be undone: 1 US (joins the game" in asking.text
         asking.type("y" + ENTER)
         assert asking.wait_for_end() == 0
         assert "Next: nobody is playing the Americans yet" in asking.text

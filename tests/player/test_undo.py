@@ -97,7 +97,7 @@ class TestWhatNobodyHasGot:
         after = sign_orders(game, anna)
         found = undoable_entries(anna.local_player, after)
         assert [one.entry.id for one in found.entries] == [after.ids[-1]]
-        assert found.words[0].startswith(f"{len(game.ids)} German: pass")
+        assert found.words[0].startswith(f"{len(game.ids)} German (pass")
         assert undo_command(anna.local_player, after, "game.yaml") == "pbem undo game.yaml"
         undone = undo_newest(after, anna)
         assert undone.game.ids == game_in_store(anna).ids == game.ids

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from pbem.texts import LANGUAGES
 from pbem.web.club_page import club_page
 from support.browsers import Browser
-from support.club_games import begin_game, make_club_table, play_game, public_key, write_games
+from support.club_games import begin_game, end_game, make_club_table, play_game, public_key, write_games
 
 pytestmark = pytest.mark.thorough
 
@@ -28,12 +29,16 @@ const [section, column] = arguments;
 return [...document.querySelectorAll(`#${section} tbody tr`)].map((row) => row.cells[column].textContent);
 """
 CLICK = "document.querySelectorAll(`#${arguments[0]} th`)[arguments[1]].querySelector('button').click();"
+DAYS = """
+const days = [...document.querySelectorAll("#games tbody td:nth-child(6) time")];
+return days.map((one) => [one.title, one.textContent]);
+"""
 WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth;"
 GROUND = "return getComputedStyle(document.body).backgroundColor;"
 
 
 def club(folder: Path, language: str = "en") -> Path:
-    """The page of a small club: 12 games of Ana's, one overdue, a season, and a file that is no game."""
+    """The page of a small club: 13 games of Ana's, one overdue, a season, and a file that is no game."""
     games = [
         play_game("ana", "bo", ("german", "us", "")[number % 3], str(number), on=number + 1)
         for number in range(9)
@@ -41,6 +46,7 @@ def club(folder: Path, language: str = "en") -> Path:
     names = {"x": HOSTILE}
     more = [
         play_game("x", "ana", "us", names=names),
+        end_game(begin_game("bo", "ana", "long", on=3), "german", "bo", "ana", on=32),  # in February
         begin_game("bo", "ana", on=3, deadline="7d"),
         begin_game("x", "bo", names=names),
     ]
@@ -78,6 +84,16 @@ def test_it_sorts_both_ways(browser: Browser, tmp_path: Path) -> None:
     assert browser.complaints() == []
 
 
+def test_days_are_in_words_and_sort_as_days(browser: Browser, tmp_path: Path) -> None:
+    browser.driver.get(club(tmp_path).as_uri())
+    browser.run(CLICK, "games", 5)
+    days = browser.run(DAYS)
+    moments = [moment for moment, _ in days]
+    assert len({shown for _, shown in days}) > 2
+    assert moments == sorted(moments)
+    assert all(re.fullmatch(r"\d{1,2} [A-Z][a-z]+ 202\d", shown) for _, shown in days), days
+
+
 def test_a_player_opens_by_his_link(browser: Browser, tmp_path: Path) -> None:
     browser.driver.get(club(tmp_path).as_uri())
     opened = "return document.querySelectorAll('details[open]').length;"
@@ -103,7 +119,7 @@ def test_it_fits_and_loads_nothing(browser: Browser, tmp_path: Path, width: int)
     browser.driver.get(path.as_uri())
     assert HOSTILE in " ".join(browser.run(COLUMN, "standings", 1))
     assert browser.run("return document.querySelector('.late').checkVisibility();")
-    assert browser.run("return document.querySelectorAll('#games a[href=\"pages/one.html\"]').length;") == 12
+    assert browser.run("return document.querySelectorAll('#games a[href=\"pages/one.html\"]').length;") == 13
     assert browser.run(COLUMN, "problems", 1) == ["this is not a game: it has no line 'pbem: 1'"]
     browser.set_width(1280)
 

@@ -73,7 +73,7 @@ def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Correspond
     n = len(game.ids)
     assert len(shelf(anna).ids) == n + 1
     entry, stake, question = sitting.current_data()["undo"]
-    assert entry.startswith(f"To be undone: {n} German: pass")
+    assert entry.startswith(f"To be undone: {n} German (pass")
     assert f"a different entry {n}" in stake
     assert question == f"Are you sure that nobody has received {anna.file} since then?"
     now = sitting.undo(UndoRequest(sitting.state.bound))

@@ -92,7 +92,7 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     chapters = game.replayed_entries[first:]
     bodies = ((chapter.entry.body, describe_deed(game, chapter)) for chapter in chapters)
     return UndoableEntries(
-        chapters, tuple(f"{body.n} {game.rules.side(body.by):name}: {done}" for body, done in bodies)
+        chapters, tuple(f"{body.n} {game.rules.side(body.by):name} ({done})" for body, done in bodies)
     )
 
 
