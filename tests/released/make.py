@@ -165,6 +165,7 @@ def unfinished(program: Program, folder: Path) -> None:
 
 
 UNFINISHED = "enter DF 1902"
+SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 
 
 def planned(program: Program, folder: Path) -> None:
@@ -240,7 +241,8 @@ def browsers_backup(folder: Path) -> None:
         player = EditionPlayer(browser, ROOT / "dist" / "browser" / "pbem.html")
         player.open()
         player.begin_practice()
-        player.order("pass")
+        player.order(SET_UP)
+        player.click("#finish")
         data, passphrase = player.save_everything()
     (folder / "pbem.age").write_bytes(data)
     (folder / "passphrase").write_text(f"{passphrase}\n", "utf-8")

@@ -17,7 +17,7 @@ import pytest
 from core.test_versions import SUPPRESSION
 from pbem.umpire.verify import open_game
 from support.homes import Home, make_home, play_half_a_game
-from support.programs import Program, altered_program, current_program, earlier_program, next_command
+from support.programs import Program, altered_program, earlier_program, next_command
 
 pytestmark = pytest.mark.thorough
 
@@ -28,12 +28,6 @@ BEFORE = "7d8f2b91091a208029514bc6518275ee9919be53"
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     with earlier_program(tmp_path_factory.mktemp("before"), BEFORE) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def now() -> Iterator[Program]:
-    with current_program() as running:
         yield running
 
 

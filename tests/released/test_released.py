@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,9 @@ import pytest
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import checker_page
 from released.make import FOLDER, STUDY, WITH_PATHS
-from support.browsers import Browser, run_chromium
+from support.browsers import Browser
 from support.homes import Home
-from support.programs import ROOT, Program, current_program
+from support.programs import ROOT, Program
 from support.simulator import is_over
 from web.test_checker import checker_verdict as checked
 
@@ -24,17 +23,6 @@ pytestmark = [
     pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name),
     pytest.mark.thorough,
 ]
-
-
-@pytest.fixture(scope="module")
-def now() -> Iterator[Program]:
-    with current_program() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    yield from run_chromium()
 
 
 def players(program: Program, situation: Path, into: Path) -> dict[str, Home]:

@@ -194,9 +194,12 @@ class EditionPlayer:
 
     def bring_home(self, home: Path) -> None:
         """Restore a backup of an installed pbem's home, and open the board of its only game."""
+        self.restore(age_file(pack(home / "home"), PASSPHRASE, LIGHT), PASSPHRASE)
+
+    def restore(self, backup: bytes, passphrase: str) -> None:
+        """Restore a backup, and open the board of its only game."""
         self.open()
-        data = b64encode(age_file(pack(home / "home"), PASSPHRASE, LIGHT)).decode()
-        self.ask("restore", data=data, passphrase=PASSPHRASE)
+        self.ask("restore", data=b64encode(backup).decode(), passphrase=passphrase)
         (game,) = [each["game"] for each in self.ask("state")["games"]]
         self.ask("take", game=game, newest=True)  # the player knows no newer state
         self.browser.run("transport.reload()")
