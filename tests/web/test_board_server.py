@@ -129,7 +129,7 @@ def guest(player: Visitor) -> Visitor:
 
 
 def saved(home: Path) -> dict[str, bytes]:
-    """All game files of the player, his own and the shelf's."""
+    """All game files of the player, his own and the stored ones."""
     return {str(path): path.read_bytes() for path in home.rglob("*.yaml")}
 
 

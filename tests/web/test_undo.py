@@ -56,7 +56,7 @@ def sitting(game: Game, anna: Correspondent) -> BoardSession:
     return sign_at(sitting, "pass")
 
 
-def shelf(anna: Correspondent) -> Game:
+def stored_game(anna: Correspondent) -> Game:
     (kept,) = anna.local_player.store.games()
     return anna.local_player.open(kept.data)
 
@@ -71,13 +71,13 @@ def first_offered(sitting: BoardSession) -> str:
 
 def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Correspondent) -> None:
     n = len(game.ids)
-    assert len(shelf(anna).ids) == n + 1
+    assert len(stored_game(anna).ids) == n + 1
     entry, stake, question = sitting.current_data()["undo"]
     assert entry.startswith(f"To be undone: {n} German (pass")
     assert f"a different entry {n}" in stake
     assert question == f"Are you sure that nobody has received {anna.file} since then?"
     now = sitting.undo(UndoRequest(sitting.state.bound))
-    assert shelf(anna).ids == anna.local_player.open(anna.file.read_bytes()).ids == game.ids
+    assert stored_game(anna).ids == anna.local_player.open(anna.file.read_bytes()).ids == game.ids
     assert "orders" in now["acts"]
     assert now["undo"] == []
     kept, disarmed, suspended, words = now["undone"]
@@ -90,18 +90,18 @@ def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Correspond
 
 
 def test_other_orders_then(sitting: BoardSession, game: Game, anna: Correspondent) -> None:
-    first = shelf(anna).ids[-1]
+    first = stored_game(anna).ids[-1]
     sitting.undo(UndoRequest(sitting.state.bound))
     sign_at(sitting, first_offered(sitting))
-    assert len(shelf(anna).ids) == len(game.ids) + 1
-    assert shelf(anna).ids[-1] != first
+    assert len(stored_game(anna).ids) == len(game.ids) + 1
+    assert stored_game(anna).ids[-1] != first
 
 
 def test_a_window_left_behind_undoes_nothing(sitting: BoardSession, anna: Correspondent) -> None:
     """It shows the question of before."""
     told = sitting.undo(UndoRequest("0" * 64))
     assert told["stale"].endswith("nothing was undone")
-    assert len(shelf(anna).ids) == len(sitting.state.game.ids)
+    assert len(stored_game(anna).ids) == len(sitting.state.game.ids)
 
 
 def test_what_has_left_meanwhile_stays(sitting: BoardSession, anna: Correspondent) -> None:
@@ -111,7 +111,7 @@ def test_what_has_left_meanwhile_stays(sitting: BoardSession, anna: Corresponden
     with pytest.raises(NotYourMove, match="was mailed: a server has it"):
         sitting.undo(UndoRequest(sitting.state.bound))
     assert sitting.current_data()["undo"] == []
-    assert shelf(anna).ids == sitting.state.game.ids
+    assert stored_game(anna).ids == sitting.state.game.ids
 
 
 def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Correspondent) -> None:

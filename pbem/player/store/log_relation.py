@@ -72,13 +72,13 @@ def ids_of(lines: Sequence[LogLine]) -> list[str]:
 class Relation(Enum):
     """How a log relates to the stored one, by ids only."""
 
-    NEW = "the shelf does not hold the game"
+    NEW = "the game is not stored"
     EQUAL = "the same entries"
-    EXTENDS = "all entries of the shelf's log, and more"
-    OLDER = "a shorter beginning of the shelf's log"
+    EXTENDS = "all entries of the stored log, and more"
+    OLDER = "a shorter beginning of the stored log"
     UNDONE = "it goes on with an entry that was undone here"
     ANSWERED = "it goes on with an entry that was undone here, and the other seat has signed on that"
-    FORKED = "another entry where the shelf's log goes on"
+    FORKED = "another entry where the stored log goes on"
 
     @property
     def is_behind(self) -> bool:
