@@ -77,11 +77,12 @@ def _with_armies(state: State, chooser: Random) -> State:
 
 
 def _on_airfields(state: State) -> State:
-    """R4.6: a land unit on each airfield of the other side."""
+    """R4.6: a land unit on each airfield of the other side, where it may stand."""
     for side in SEATS:
         free = [at for at in state.setting.airfields[other_side(side)] if at not in state.ground]
         for name, at in zip(state.army(side), free, strict=False):
-            state = state.with_unit_at(name, at)
+            if _may_stand(state, name, at):
+                state = state.with_unit_at(name, at)
     return state
 
 
