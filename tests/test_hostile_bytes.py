@@ -104,7 +104,7 @@ ODD = ("utf-7", "utf-16", "utf-32-be", "iso-2022-jp", "hz", "idna", "punycode", 
 
 
 class Table(Struct):
-    """A game that waits for Anna's orders, her desk, a folder for strangers' files, and her board."""
+    """A game that waits for Anna's orders, her home folder, a folder for strangers' files, and her board."""
 
     anna: Correspondent
     game: Game

@@ -40,7 +40,7 @@ class At(NamedTuple):
     orders: str
 
     @property
-    def desk(self) -> LocalPlayer:
+    def player(self) -> LocalPlayer:
         return LocalPlayer(self.folder / self.home)
 
     @property
@@ -81,7 +81,7 @@ def by_prompt(at: At, _: pytest.MonkeyPatch) -> str:
 
 
 def by_board(at: At, _: pytest.MonkeyPatch) -> str:
-    sitting = BoardSession(at.desk, at.desk.open(at.path.read_bytes()), at.path)
+    sitting = BoardSession(at.player, at.player.open(at.path.read_bytes()), at.path)
     shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=[at.orders]))
     sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
     return " ".join(flatten(shown))
@@ -89,7 +89,7 @@ def by_board(at: At, _: pytest.MonkeyPatch) -> str:
 
 def by_answer(at: At, _: pytest.MonkeyPatch) -> str:
     act = action_from_reply(
-        ActionContext(at.desk, at.desk.open(at.path.read_bytes()), at.path), parse_reply_text(at.orders)
+        ActionContext(at.player, at.player.open(at.path.read_bytes()), at.path), parse_reply_text(at.orders)
     )
     told = act.description
     assert sign(act)
@@ -129,8 +129,8 @@ def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("SOURCE_DATE_EPOCH", MOMENT)
     (tmp_path / "first").mkdir()
     at = begin(tmp_path / "first")
-    game = at.desk.open(at.path.read_bytes())
-    asked = permissions.unlock_state(game, at.desk.key)
+    game = at.player.open(at.path.read_bytes())
+    asked = permissions.unlock_state(game, at.player.key)
     assert asked.pending_question
     lines = OrderReader(game, asked.pending_question).read([at.orders])
     weighed = effect_of(game, asked, game.rules.view.read_words(asked.pending_question, lines))
@@ -140,6 +140,6 @@ def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pyt
         told = " ".join(way(copy, monkeypatch).split())
         for line in (*weighed.chances, *weighed.warnings):
             assert " ".join(line.split()) in told, f"by {name}"
-        signed[name] = copy.desk.open(copy.path.read_bytes()).entries[len(game.entries)].raw
+        signed[name] = copy.player.open(copy.path.read_bytes()).entries[len(game.entries)].raw
     assert weighed.chances or weighed.warnings
     assert all(raw == signed["command"] for raw in signed.values()), signed

@@ -50,14 +50,14 @@ def backup(
     Example: pbem backup pbem-2026-11.age
     """
 
-    mine = local_player()
-    _ = mine.public_key
-    if not mine.has_key:
-        raise FileError(tr("there is no key yet, so there is nothing to back up"), where=str(mine.home))
+    player = local_player()
+    _ = player.public_key
+    if not player.has_key:
+        raise FileError(tr("there is no key yet, so there is nothing to back up"), where=str(player.home))
     if (file.is_symlink() or file.exists()) and not is_backup(file):
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("choose another name"))
-    data = encrypt(pack(mine.home), _ask_new_passphrase())
+    data = encrypt(pack(player.home), _ask_new_passphrase())
     write_atomically(file, data, private=True)
     put(
         tr(

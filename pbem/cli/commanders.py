@@ -96,28 +96,28 @@ def orders(
 
     Example: pbem orders rommel.yaml "move Ari-A 1306"
     """
-    mine = local_player()
-    named, words = split_off_game(mine, file, *(given or []))
-    opened = open_file(mine, named)
+    player = local_player()
+    named, words = split_off_game(player, file, *(given or []))
+    opened = open_file(player, named)
     game = opened.game
-    at = find_commander_seat(game, mine.public_key)
+    at = find_commander_seat(game, player.public_key)
     if at is None:
         raise NotYourMove(
             tr("you do not command any units in this game"),
             hint=tr("to move: {command}", command=f"pbem move {quote_path(opened.typed)}"),
         )
-    _store_game(mine, game, opened.data, newest)
-    lines = [*(read_setup_orders(mine, setup) if setup else []), *words]
-    plain = _commander_orders(mine, game, at, lines, opened.typed, ready_made=bool(setup))
+    _store_game(player, game, opened.data, newest)
+    lines = [*(read_setup_orders(player, setup) if setup else []), *words]
+    plain = _commander_orders(player, game, at, lines, opened.typed, ready_made=bool(setup))
     if plain is None:
         again = f"pbem orders {quote_path(opened.typed)}"
         put(tr("Nothing was signed. To continue: {command}", command=again))
         return
-    made = check_and_sign_draft(game, mine.key, plain)
-    place = out or save_own_draft(mine, game, made, Path())
+    made = check_and_sign_draft(game, player.key, plain)
+    place = out or save_own_draft(player, game, made, Path())
     if out:
         write_atomically(out, draft_bytes(made), private=True)
-    remember_players(mine, game)
+    remember_players(player, game)
     lead = quote_player(game.seats[at.seat].name)
     put(tr("Signed by you: {orders}", orders=orders_as_typed(game, made.part.orders) or tr("no orders")))
     if not send:
@@ -125,17 +125,17 @@ def orders(
         put(f"{told}\n  pbem move {game.ids[0][:SHORT_ID_DIGITS]} --with {quote_path(place.name)}")
         return
 
-    settings = settings_to_send(mine.home)
+    settings = settings_to_send(player.home)
     command = f"pbem orders {quote_path(opened.typed)} --send"
     contact = confirm_address(
-        Contacts(mine), commander_mail.lead_contact(mine, game, at), to, command, opened.typed
+        Contacts(player), commander_mail.lead_contact(player, game, at), to, command, opened.typed
     )
-    commander_mail.send_draft(mine, settings, game, at, draft_bytes(made), contact, now())
+    commander_mail.send_draft(player, settings, game, at, draft_bytes(made), contact, now())
     put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 
 def _commander_orders(
-    mine: LocalPlayer, game: Game, at: CommanderSeat, lines: list[str], file: str, *, ready_made: bool
+    player: LocalPlayer, game: Game, at: CommanderSeat, lines: list[str], file: str, *, ready_made: bool
 ) -> Orders | None:
     """A commander's orders, as typed or from the prompt; None if they quit it. Raises `OrderError`."""
     asked = commander_question(game, at)
@@ -144,7 +144,7 @@ def _commander_orders(
         plain = game.rules.view.read_words(asked, lines)
         return orders_within_command(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
     if is_interactive():
-        return ask_commander(mine, game, at)
+        return ask_commander(player, game, at)
     nothing = (*Texts(game.rules.package).typed(PASS), PASS)[0]
     hint = tr(
         "to see the orders you can give: {command}. To give none: {nothing}",
@@ -154,26 +154,26 @@ def _commander_orders(
     raise OrderError(tr("there are no orders yet"), hint=hint)
 
 
-def _store_game(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
+def _store_game(player: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
     """Store the commander's game, unless it is older than their own copy. Raises `StorageError`."""
-    new = newest or mine.store.look_up(game.ids[0]) is None
-    mine.record(game, data, new=new)
+    new = newest or player.store.look_up(game.ids[0]) is None
+    player.record(game, data, new=new)
 
 
-def read_drafts(mine: LocalPlayer, places: Sequence[str]) -> list[Draft]:
+def read_drafts(player: LocalPlayer, places: Sequence[str]) -> list[Draft]:
     """The drafts in files, which can be mails that contain them. Raises `FileError`."""
-    return [signed_draft for place in places for signed_draft in _read_drafts_in(mine, Path(place))]
+    return [signed_draft for place in places for signed_draft in _read_drafts_in(player, Path(place))]
 
 
-def _read_drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
-    data = mine.read(place)
+def _read_drafts_in(player: LocalPlayer, place: Path) -> list[Draft]:
+    data = player.read(place)
     if is_draft(data):
         try:
             return [parse_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
 
-    with Examiner(mine.home) as examiner:
+    with Examiner(player.home) as examiner:
         drafts = [signed_draft for mail in examiner.examine_file(place).mails for signed_draft in mail.drafts]
     if not drafts:
         raise FileError(tr("this is not a commander's draft"), where=str(place))
@@ -181,7 +181,7 @@ def _read_drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
 
 
 def combine_with_drafts(
-    mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft], own: Orders, *, give_way: bool
+    player: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft], own: Orders, *, give_way: bool
 ) -> tuple[Orders, list[dict[str, Plain]]]:
     """Join drafts and the lead's own orders into one list. Returns it with the signed parts.
 
@@ -194,12 +194,12 @@ def combine_with_drafts(
         put_stderr(
             tr("note: {commander} signs: {orders}", commander=describe_commander(commander), orders=words)
         )
-    ours = sign_practice_draft(game, table, mine, own)
+    ours = sign_practice_draft(game, table, player, own)
     if ours:
         words = orders_as_typed(game, ours.part.orders) or tr("no orders")
         put_stderr(tr("note: the computer signs: {orders}", orders=words))
         drafts = [*drafts, ours]
-    _note_missing(mine, game, table, drafts)
+    _note_missing(player, game, table, drafts)
     if not drafts:
         return own, []
     if give_way:
@@ -225,11 +225,11 @@ def _without_units(order: Plain, placed: set[str]) -> Plain:
     return {"place": {unit: at for unit, at in order["place"].items() if unit not in placed}}
 
 
-def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft]) -> None:
+def _note_missing(player: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft]) -> None:
     """Note whose drafts are missing, and which drafts have arrived but are not used."""
     left_out = [
         (place, signed_draft)
-        for place, signed_draft in waiting_drafts(mine, game, Path())
+        for place, signed_draft in waiting_drafts(player, game, Path())
         if not any(is_same_draft(signed_draft, given) for given in drafts)
     ]
     taken = {signed_draft.part.by for signed_draft in drafts}
@@ -250,12 +250,12 @@ def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Seque
         )
 
 
-def parse_commanders(mine: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
+def parse_commanders(player: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
     """The commanders in `--commander GROUPS=WHO`; WHO is a file with a key, a key, or a known address."""
-    return tuple(_parse_commander(mine, rules, option) for option in given)
+    return tuple(_parse_commander(player, rules, option) for option in given)
 
 
-def _parse_commander(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
+def _parse_commander(player: LocalPlayer, rules: Rules, given: str) -> Commander:
     groups, sign, who = given.partition("=")
     of = [group.strip().lower() for group in groups.split(",") if group.strip()]
     if not (sign and of and who.strip()):
@@ -265,7 +265,7 @@ def _parse_commander(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
         expected = ", ".join(_groups(rules))
         problem = tr("must be {expected}, not '{found}'", found=unknown, expected=expected)
         raise typer.BadParameter(problem, param_hint="--commander")
-    key, name = _key_and_name(mine, who.strip())
+    key, name = _key_and_name(player, who.strip())
     return Commander(name=name or of[0].capitalize(), key=str(key), of=of)
 
 
@@ -273,15 +273,15 @@ def _groups(rules: Rules) -> list[str]:
     return [group for groups in rules.sharing.groups.values() for group in groups]
 
 
-def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
+def _key_and_name(player: LocalPlayer, who: str) -> tuple[PublicKey, str]:
     """A key and its holder's name: from a file or mail, as typed, or for a known address."""
     if who == PROGRAM_NAME:
-        return practice_commander(mine).key.public, PROGRAM_NAME.capitalize()
+        return practice_commander(player).key.public, PROGRAM_NAME.capitalize()
     text, stem = who, ""
     if Path(who).is_file():
-        text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem
+        text, stem = player.read(Path(who)).decode(errors="replace"), Path(who).stem
     elif "@" in who and not who.startswith("ssh-"):
-        text, stem = Contacts(mine).key_and_name_at(who)
+        text, stem = Contacts(player).key_and_name_at(who)
     words = text.split()
     for number, word in enumerate(words):
         if word == "ssh-ed25519" and number + 1 < len(words):

@@ -228,13 +228,17 @@ def _find_listed_games(word: str) -> list[ListedGame]:
     from pbem.umpire.verify import parse_log
 
     with suppress(PbemError, OSError):
-        mine = LocalPlayer(home())
+        player = LocalPlayer(home())
         if not word:
-            return [default_game(mine)]
+            return [default_game(player)]
         path = Path(os.path.abspath(word))
-        noted = (game for game in mine.store.ids() if mine.store.file_of(game) == path)
-        game = word if is_beginning_of_id(mine, word) else next(noted, "") or parse_log(mine.read(path))[0].id
-        return [list_game(mine, mine.store.find(game))]
+        noted = (game for game in player.store.ids() if player.store.file_of(game) == path)
+        game = (
+            word
+            if is_beginning_of_id(player, word)
+            else next(noted, "") or parse_log(player.read(path))[0].id
+        )
+        return [list_game(player, player.store.find(game))]
     return []
 
 

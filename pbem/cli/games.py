@@ -83,43 +83,43 @@ def games(
 
     Example: pbem games
     """
-    mine = local_player()
+    player = local_player()
     if offers:
-        _list_offers(mine, as_json)
+        _list_offers(player, as_json)
         return
-    kept = [_find_game(mine, game)] if game else list(mine.store.games())
+    kept = [_find_game(player, game)] if game else list(player.store.games())
     if file:
         if not game:
             problem = tr("say which game you mean: type the start of its id")
             raise typer.BadParameter(problem, param_hint=tr.sense("a game's id", "game"))
         write_atomically(file, kept[0].data)
-        mine.store.note_file(kept[0].game, file)
+        player.store.note_file(kept[0].game, file)
         put(tr("wrote {file}", file=safe_text(str(file))))
         return
     if ics:
-        _write_calendar(mine, kept, ics)
+        _write_calendar(player, kept, ics)
         return
-    rows = [(stored, list_game(mine, stored)) for stored in kept]
-    rows.sort(key=lambda row: (not needs_you(mine, row[1]), not is_news(mine, row[1]), row[1].is_over))
+    rows = [(stored, list_game(player, stored)) for stored in kept]
+    rows.sort(key=lambda row: (not needs_you(player, row[1]), not is_news(player, row[1]), row[1].is_over))
     if as_json:
-        put_json([_game_as_data(mine, *row) for row in rows])
+        put_json([_game_as_data(player, *row) for row in rows])
         return
     if not rows:
         put(tr("No games yet. Try: {command}", command="pbem new mortain --seat german"))
     for _, row in rows:
-        put_game(mine, row)
-    put_offers(mine)
+        put_game(player, row)
+    put_offers(player)
 
 
-def _find_game(mine: LocalPlayer, game: str) -> StoredGame:
+def _find_game(player: LocalPlayer, game: str) -> StoredGame:
     """The stored game, or else the offer, whose id begins with `game`. Raises `StorageError`."""
-    waits = not mine.store.ids(game.lower()) and mine.offers.ids(game.lower())
-    return mine.offers.find(game) if waits else mine.store.find(game)
+    waits = not player.store.ids(game.lower()) and player.offers.ids(game.lower())
+    return player.offers.find(game) if waits else player.store.find(game)
 
 
-def put_offers(mine: LocalPlayer) -> None:
+def put_offers(player: LocalPlayer) -> None:
     """Print the number of open offers, but not the offers: strangers can write anything in them."""
-    if number := len(mine.offers.ids()):
+    if number := len(player.offers.ids()):
         put(
             tr.plural(
                 "You have {number} offer; to list it: {command}",
@@ -130,9 +130,9 @@ def put_offers(mine: LocalPlayer) -> None:
         )
 
 
-def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
+def _list_offers(player: LocalPlayer, as_json: bool) -> None:
     """Print each offer, and the command that accepts it."""
-    rows = list(list_offers(mine))
+    rows = list(list_offers(player))
     if as_json:
         put_json([_offer_as_data(row) for row in rows])
         return
@@ -140,7 +140,7 @@ def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
         put(tr("You have no offers."))
     for row in rows:
         begin, margin = margins(row)
-        told = _describe_damage(row.problem) if row.problem else _describe_game(mine, row)
+        told = _describe_damage(row.problem) if row.problem else _describe_game(player, row)
         put(f"{begin}{safe_text(told)}", indent=len(margin))
         if row.own_scenario:
             put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
@@ -161,70 +161,70 @@ def _offer_as_data(row: ListedGame) -> dict[str, Any]:
     return {**row.facts, "command": _take_up_command(row)}
 
 
-def put_game(mine: LocalPlayer, row: ListedGame) -> None:
+def put_game(player: LocalPlayer, row: ListedGame) -> None:
     """Print a game of the list: its players, whose move it is and since when, and where its file is."""
     begin, margin = margins(row)
     if row.problem:
         put(f"{begin}{_describe_damage(safe_text(row.problem))}", indent=len(margin))
         return
-    put(f"{begin}{safe_text(_describe_game(mine, row))}", indent=len(margin))
+    put(f"{begin}{safe_text(_describe_game(player, row))}", indent=len(margin))
     if row.own_scenario:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
-    for fork in _describe_forks(mine, row):
+    for fork in _describe_forks(player, row):
         put(f"{margin}{tr('warning')}: {safe_text(fork)}", indent=len(margin))
-    if row.next_seat and not is_mail_refused(mine, row):
+    if row.next_seat and not is_mail_refused(player, row):
         put(f"{margin}{describe_clock(row.asked, row.side(row.asked.clock_of))}", indent=len(margin))
-    for line in mail_advice(mine, row):
+    for line in mail_advice(player, row):
         put(f"{margin}{line}")
-    if file := file_of(mine, row.game):
+    if file := file_of(player, row.game):
         place = tr("file: {file}", file=file)
     else:
         command = f"pbem games {row.game[:SHOWN_ID_DIGITS]} --write {row.file_name}"
         place = tr("file: missing. To write it again: {command}", command=command)
     put(f"{margin}{place}", indent=len(margin))
-    put_pending(mine, row)
+    put_pending(player, row)
 
 
-def put_pending(mine: LocalPlayer, row: ListedGame) -> None:
+def put_pending(player: LocalPlayer, row: ListedGame) -> None:
     """Print that a game is unconfirmed, if it is, and its pending messages and deferred actions."""
     _, margin = margins(row)
-    if mine.store.unconfirmed.has(row.game):
+    if player.store.unconfirmed.has(row.game):
         put(f"{margin}{tr('warning')}: {describe_unconfirmed(row.game)}", indent=len(margin))
-    if (now := status_if_pending(mine, row.game)) is None:
+    if (now := status_if_pending(player, row.game)) is None:
         return
-    place = mine.store.file_of(row.game)
+    place = player.store.file_of(row.game)
     name = relative_path(place) if place and place.exists() else row.game[:SHORT_ID_DIGITS]
     for line in describe_pending(now, name, printable_size()[0] - len(margin)):
         put(f"{margin}{line}", indent=len(margin))
 
 
-def _describe_forks(mine: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
+def _describe_forks(player: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
     """Warnings about players who signed two histories; the game is opened only if evidence is stored."""
-    kept = mine.store.look_up(row.game) if mine.store.evidence(row.game) else None
-    return describe_forks(mine, mine.open(kept.data)) if kept else ()
+    kept = player.store.look_up(row.game) if player.store.evidence(row.game) else None
+    return describe_forks(player, player.open(kept.data)) if kept else ()
 
 
-def mail_advice(mine: LocalPlayer, row: ListedGame) -> list[str]:
+def mail_advice(player: LocalPlayer, row: ListedGame) -> list[str]:
     """Lines about a problem with a game's mails, and what to type; empty if there is none."""
-    if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
+    if not ((player.home / "outbox" / row.game).is_dir() or (player.home / "mail" / "lost.json").exists()):
         return []
     from pbem.correspondence.resend import describe_mail_trouble  # 50 ms
     from pbem.mail.settings import MailSettings, read_config
 
-    settings = read_config(mine.home).mail or MailSettings(address="")  # settings only supply defaults here
-    words, command = describe_mail_trouble(mine, row, _game_word(mine, row), settings.silence, now())
+    settings = read_config(player.home).mail or MailSettings(address="")  # settings only supply defaults here
+    words, command = describe_mail_trouble(player, row, _game_word(player, row), settings.silence, now())
     lines = [words, tr("Type: {command}", command=command) if command else ""]
     return [line for line in lines if line]
 
 
-def mail_command(mine: LocalPlayer, row: ListedGame) -> str:
+def mail_command(player: LocalPlayer, row: ListedGame) -> str:
     """The command that mails a game."""
-    return tr("Type: {command}", command=f"pbem mail send {_game_word(mine, row)}")
+    return tr("Type: {command}", command=f"pbem mail send {_game_word(player, row)}")
 
 
-def _game_word(mine: LocalPlayer, row: ListedGame) -> str:
+def _game_word(player: LocalPlayer, row: ListedGame) -> str:
     """The word by which the player can name a game: its file, or the start of its id."""
-    return file_of(mine, row.game) or row.game[:SHORT_ID_DIGITS]
+    return file_of(player, row.game) or row.game[:SHORT_ID_DIGITS]
 
 
 def margins(row: ListedGame) -> tuple[str, str]:
@@ -233,9 +233,9 @@ def margins(row: ListedGame) -> tuple[str, str]:
     return begin, " " * (len(begin) if printable_size()[0] >= NARROW else 4)
 
 
-def file_of(mine: LocalPlayer, game: str) -> str:
+def file_of(player: LocalPlayer, game: str) -> str:
     """The player's own file of a game, as typed from here; empty if it no longer exists."""
-    place = mine.store.file_of(game)
+    place = player.store.file_of(game)
     return quote_path(relative_path(place)) if place and place.exists() else ""
 
 
@@ -243,22 +243,24 @@ def _describe_damage(problem: str) -> str:
     return tr("damaged: {problem}", problem=problem)
 
 
-def _describe_game(mine: LocalPlayer, row: ListedGame) -> str:
-    mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
+def _describe_game(player: LocalPlayer, row: ListedGame) -> str:
+    mark = (
+        f"{tr('YOUR MOVE')}  " if is_yours(player, row) else f"{tr('NEW')}  " if is_news(player, row) else ""
+    )
     waits = (
         tr("your mail has not been sent")
-        if is_mail_refused(mine, row) and not row.is_over
+        if is_mail_refused(player, row) and not row.is_over
         else describe_question(row.asked)
     )
     return f"{mark}{row.title} ({describe_players(row)}), {count_entries(row.facts['entries'])}: {waits}"
 
 
-def _game_as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
+def _game_as_data(player: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
     """A stored game as JSON data: `file` is the store's, `yours_in` the player's own."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _describe_damage(row.problem)}
-    place = mine.store.file_of(row.game)
-    at_home = status_if_pending(mine, row.game)
+    place = player.store.file_of(row.game)
+    at_home = status_if_pending(player, row.game)
     owing = {
         "owed_since": timestamp(row.asked.since),
         "due": timestamp(row.asked.until),
@@ -269,23 +271,23 @@ def _game_as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[
         **row.facts,
         "file": str(kept.path),
         "yours_in": str(place) if place else None,
-        "yours": is_yours(mine, row),
+        "yours": is_yours(player, row),
         "decision": bool(row.next_seat) and not row.asked.is_formality,
-        "line": _describe_game(mine, row),
+        "line": _describe_game(player, row),
         **({"words": at_home.pending_message} if at_home and at_home.pending_message else {}),
         **(deferred_as_data(at_home.deferred) if at_home else {}),
-        **(owing if row.next_seat and not is_mail_refused(mine, row) else {}),
+        **(owing if row.next_seat and not is_mail_refused(player, row) else {}),
     }
 
 
-def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> None:
+def _write_calendar(player: LocalPlayer, kept: list[StoredGame], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game is left out; `games` reports it."""
 
-    key = mine.key if mine.has_key else None
+    key = player.key if player.has_key else None
     found = []
     for stored in kept:
         with suppress(PbemError):
-            found += [due] if (due := reminder(mine.open(stored.data), key)) else []
+            found += [due] if (due := reminder(player.open(stored.data), key)) else []
     if not found:
         put(tr("no game has a move with a deadline: nothing was written"))
         return
@@ -302,20 +304,20 @@ def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> No
 
 def start() -> None:
     """Print the player's games, those where it is their turn first; on a new computer, how to begin."""
-    mine = local_player()
-    games = sorted(list_games(mine), key=lambda game: not needs_you(mine, game))
+    player = local_player()
+    games = sorted(list_games(player), key=lambda game: not needs_you(player, game))
     if not games:
-        _put_first_commands(mine)
+        _put_first_commands(player)
     for game in games:
-        if game.problem or is_yours(mine, game) or is_news(mine, game):
-            put_game(mine, game)
-        elif not game.is_over or is_mail_refused(mine, game):
-            _put_other_game(mine, game)
-            put_pending(mine, game)
+        if game.problem or is_yours(player, game) or is_news(player, game):
+            put_game(player, game)
+        elif not game.is_over or is_mail_refused(player, game):
+            _put_other_game(player, game)
+            put_pending(player, game)
         _, margin = margins(game)
-        for line in _next_commands(mine, game):
+        for line in _next_commands(player, game):
             put(f"{margin}{line}")
-    if over := sum(game.is_over and not (game.problem or is_news(mine, game)) for game in games):
+    if over := sum(game.is_over and not (game.problem or is_news(player, game)) for game in games):
         put(
             tr.plural(
                 "{number} game is over; to list all: {command}",
@@ -324,16 +326,16 @@ def start() -> None:
                 command="pbem games",
             )
         )
-    put_offers(mine)
-    if (mine.home / "mail" / "watch.json").exists():
+    put_offers(player)
+    if (player.home / "mail" / "watch.json").exists():
         from pbem.cli.mail_background import describe_background  # 50 ms, and only if mail was watched
 
-        put(describe_background(mine.home))
+        put(describe_background(player.home))
 
 
-def _put_first_commands(mine: LocalPlayer) -> None:
+def _put_first_commands(player: LocalPlayer) -> None:
     """Print how to begin on a new computer; offers that arrived by mail, by their ids."""
-    offer = next(mine.offers.newest_first(), None)
+    offer = next(player.offers.newest_first(), None)
     mailed = offer.game[:SHORT_ID_DIGITS] if offer else tr.sense("placeholder", "FILE")
     put(tr("You have no games on this computer yet. To begin, type one of these:"))
     for command, what in (
@@ -345,14 +347,14 @@ def _put_first_commands(mine: LocalPlayer) -> None:
         put(f"  {command:<37}    {what}")
 
 
-def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
+def _put_other_game(player: LocalPlayer, game: ListedGame) -> None:
     """Print a game where it is somebody else's turn, in one line."""
     seats = game.facts["seats"]
     about, since = f"{game.title} ({describe_players(game)})", game.asked.since
     waiting = describe_wait(now() - since) if since and since <= now() else ""
     side = game.side(game.next_seat)
     match game.next_seat in seats, bool(waiting):
-        case _ if is_mail_refused(mine, game):
+        case _ if is_mail_refused(player, game):
             said = tr("{game}: your mail has not been sent", game=about)
         case True, True:
             said = tr(
@@ -370,18 +372,18 @@ def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
     put(f"{begin}{said}", indent=len(margin))
 
 
-def _next_commands(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
+def _next_commands(player: LocalPlayer, game: ListedGame) -> Iterator[str]:
     """Lines about the player's next command in a game, if any."""
     if game.problem:
         return
-    name = file_of(mine, game.game) or game.game[:SHORT_ID_DIGITS]
-    told_above = is_yours(mine, game) or is_news(mine, game)
-    if not told_above and (lost := mail_advice(mine, game)):
+    name = file_of(player, game.game) or game.game[:SHORT_ID_DIGITS]
+    told_above = is_yours(player, game) or is_news(player, game)
+    if not told_above and (lost := mail_advice(player, game)):
         yield from lost
     elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
-    elif mine.public_key and game.may_draft(str(mine.public_key)):
+    elif player.public_key and game.may_draft(str(player.public_key)):
         yield tr("You are a commander in this game. Type: {command}", command=f"pbem orders {name}")
-    elif not game.is_over and Outbox(mine.home).has_mails(game.game) and is_unmailed(mine, game):
+    elif not game.is_over and Outbox(player.home).has_mails(game.game) and is_unmailed(player, game):
         yield tr("Your last entry has not been mailed.")
-        yield mail_command(mine, game)
+        yield mail_command(player, game)

@@ -58,9 +58,9 @@ PLACE, TARGET = "+", "x"
 """The marks of a hex where a unit can be placed, and of an enemy it can attack."""
 
 
-def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
+def question_for_player(game: Game, table: GameState, player: LocalPlayer, file: Path | str) -> Question:
     """The pending question, if it is the player's. Raises `NotYourMove`."""
-    seat = seat_to_write(mine, game, file)
+    seat = seat_to_write(player, game, file)
     check_no_proposal(game, file)
     if table.pending_question is None or table.pending_question.seat != seat:
         raise NotYourMove(
@@ -76,13 +76,13 @@ def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: P
     return table.pending_question
 
 
-def read_setup_orders(mine: LocalPlayer, setup: str) -> list[str]:
+def read_setup_orders(player: LocalPlayer, setup: str) -> list[str]:
     """The orders of `--setup`: a ready-made set-up's, or the lines of a file, where `#` begins a comment."""
     path = Path(setup)
     if not path.is_file():
         return [f"setup {setup}"]
     try:
-        text = mine.read(path).decode()
+        text = player.read(path).decode()
     except UnicodeDecodeError:
         raise FileError(tr("is not UTF-8 text"), where=setup) from None
     return [order for line in text.splitlines() if (order := strip_comment(line))]
@@ -164,11 +164,11 @@ def moves(
 
     Example: pbem moves mortain.yaml
     """
-    mine = local_player()
-    opened = open_to_read(mine, file)
+    player = local_player()
+    opened = open_to_read(player, file)
     game = opened.game
     asked = _pending_question(
-        opened, permissions.unlock_state(game, mine.key) if mine.has_key else game.state, mine
+        opened, permissions.unlock_state(game, player.key) if player.has_key else game.state, player
     )
     name = parse_unit(game, asked, unit) if unit else ""
     reached = reach(game, asked, name)
@@ -191,7 +191,7 @@ def moves(
     prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
     lines = describe_set_up(game, asked, name, width) or describe_possible_orders(game, asked, name, width)
     may = "\n".join(lines) or tr("{unit} cannot do anything now", unit=name)
-    may = _list_own_first(mine, game, asked, may) if not name else may
+    may = _list_own_first(player, game, asked, may) if not name else may
     legend, figures = mark_unit_reach(game, asked, name, game.rules.view.legend(asked.state))
     if name and not figures:
         legend, figures = mark_placements(legend, name, set_up_phrases(game, asked, name))
@@ -204,25 +204,25 @@ def moves(
     put_screenful(screenful, whole=False, no_color=no_color)
 
 
-def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
+def _list_own_first(player: LocalPlayer, game: Game, asked: Question, may: str) -> str:
     """The list of a side's orders; for a commander, after those of their own units."""
-    if not (game.state.commanders.get(asked.seat) and mine.public_key):
+    if not (game.state.commanders.get(asked.seat) and player.public_key):
         return may
 
-    own = group_orders(own_offers(game, asked, mine.public_key), printable_size()[0])
+    own = group_orders(own_offers(game, asked, player.public_key), printable_size()[0])
     return "\n".join([tr("Units you command:"), *own, tr("All units of your side:"), may]) if own else may
 
 
-def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -> Question:
+def _pending_question(opened: OpenedGame, table: GameState, player: LocalPlayer) -> Question:
     """The pending question; prints a note if it is somebody else's. Raises `NotYourMove`."""
     game, asked = opened.game, table.pending_question
     if asked is None and any(game.state.commanders.values()) and not game.state.ending:
-        at = drafts.find_commander_seat(game, mine.public_key)
+        at = drafts.find_commander_seat(game, player.public_key)
         if at is not None:
             drafts.commander_question(game, at)  # raises if the commander has to do something else first
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
-        return question_for_player(game, table, mine, opened.typed)
-    if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
+        return question_for_player(game, table, player, opened.typed)
+    if not player.has_key or asked.seat not in permissions.held_seats(game, player.key):
         side = game.rules.side(asked.seat)
         put_stderr(tr("note: {side} {side:is|are} to move, and can give these orders", side=side))
     return asked
@@ -249,18 +249,18 @@ def setup(
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
-    mine = local_player()
-    if not out and not _is_game(mine, file):  # a single word is the file to write
+    player = local_player()
+    if not out and not _is_game(player, file):  # a single word is the file to write
         file, out = "", file
     place = Path(out)
     if out and named and place.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=out, hint=tr("choose another name"))
-    opened = open_to_read(mine, file)
+    opened = open_to_read(player, file)
     game = opened.game
-    asked = question_for_player(game, permissions.unlock_state(game, mine.key), mine, opened.typed)
+    asked = question_for_player(game, permissions.unlock_state(game, player.key), player, opened.typed)
     _check_setup(game, asked, named, out, quote_path(opened.typed))
-    orders = game.rules.view.read_words(asked, read_setup_orders(mine, named))
+    orders = game.rules.view.read_words(asked, read_setup_orders(player, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
     write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
@@ -270,11 +270,11 @@ def setup(
     put(tr("To give these orders: {command}", command=move))
 
 
-def _is_game(mine: LocalPlayer, word: str) -> bool:
+def _is_game(player: LocalPlayer, word: str) -> bool:
     """Whether a word names an existing game, rather than a file to write."""
     with suppress(PbemError):
-        argument = parse_game_argument(mine, word)
-        return argument.game != "" or (argument.file is not None and bool(open_named_game(mine, argument)))
+        argument = parse_game_argument(player, word)
+        return argument.game != "" or (argument.file is not None and bool(open_named_game(player, argument)))
     return False
 
 
@@ -319,11 +319,11 @@ def hint(
 
     Example: pbem hint mortain.yaml --think 10
     """
-    mine = local_player()
-    opened = open_to_read(mine, file)
+    player = local_player()
+    opened = open_to_read(player, file)
     rules = opened.game.rules
     asked = question_for_player(
-        opened.game, permissions.unlock_state(opened.game, mine.key), mine, opened.typed
+        opened.game, permissions.unlock_state(opened.game, player.key), player, opened.typed
     )
     found = _best_advice(rules, asked, think)
     if as_json:

@@ -77,7 +77,7 @@ tr = Texts("pbem")
 
 
 def resend_mail(
-    mine: LocalPlayer, settings: MailSettings, lost: MissingMail, most: int, *, silent: bool = False
+    player: LocalPlayer, settings: MailSettings, lost: MissingMail, most: int, *, silent: bool = False
 ) -> tuple[int, bool]:
     """Resend mail that might be lost, and ask for mail that is missing.
 
@@ -86,13 +86,13 @@ def resend_mail(
     """
 
     mailed, failed = 0, False
-    for again in resend_newest(mine, settings, now(), most, lost.wanted) if silent else ():
+    for again in resend_newest(player, settings, now(), most, lost.wanted) if silent else ():
         told = tr(
             "Mailed game {game} to {mailbox} again, because the last mail may be lost.",
             **_message_values(again),
         )
         mailed, failed = mailed + _put_resent(again, told), failed or again.failure is not None
-    for again in request_whole_games(mine, settings, now(), most - mailed, lost):
+    for again in request_whole_games(player, settings, now(), most - mailed, lost):
         told = tr("Asked {mailbox} for the whole game {game}.", **_message_values(again))
         mailed, failed = mailed + _put_resent(again, told), failed or again.failure is not None
     return mailed, failed
@@ -158,34 +158,34 @@ def fetch(
     Example: pbem mail fetch
     """
 
-    mine = local_player()
-    if not mine.has_key:
-        mine.make_key()
-        put(tr("made a new key: {fingerprint}", fingerprint=mine.key.public.fingerprint))
-    settings, lost = read_config(mine.home).mail, MissingMail(mine)
-    alarm = _fetch(mine, settings, source, Tidying(mark, move), lost=lost)
+    player = local_player()
+    if not player.has_key:
+        player.make_key()
+        put(tr("made a new key: {fingerprint}", fingerprint=player.key.public.fingerprint))
+    settings, lost = read_config(player.home).mail, MissingMail(player)
+    alarm = _fetch(player, settings, source, Tidying(mark, move), lost=lost)
     for folder in other_folders(settings, source) if everywhere else ():
         put(tr("In {folder}:", folder=safe_text(folder)))
-        alarm |= _fetch(mine, settings, None, Tidying(mark, move), lost=lost, folder=folder)
-    _confirm_doubted_games(mine, newest)
-    may_ask = settings and settings.smtp and lost.is_new and is_interactive() and _lacks_a_game(mine, lost)
+        alarm |= _fetch(player, settings, None, Tidying(mark, move), lost=lost, folder=folder)
+    _confirm_doubted_games(player, newest)
+    may_ask = settings and settings.smtp and lost.is_new and is_interactive() and _lacks_a_game(player, lost)
     if settings and may_ask and ask_yes_no(tr("Mail your opponent to ask for the whole game?")):
-        resend_mail(mine, settings, lost, _MOST)
+        resend_mail(player, settings, lost, _MOST)
     if alarm:
         raise typer.Exit(1)
 
 
-def _lacks_a_game(mine: LocalPlayer, lost: MissingMail) -> bool:
+def _lacks_a_game(player: LocalPlayer, lost: MissingMail) -> bool:
     """Whether a mail with a game arrived damaged, and the opponent can be asked for it now."""
-    return any(will_request_whole_game(mine, game, now()) for game, _ in lost.incomplete_games())
+    return any(will_request_whole_game(player, game, now()) for game, _ in lost.incomplete_games())
 
 
-def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
+def _confirm_doubted_games(player: LocalPlayer, newest: bool) -> None:
     """Ask which unconfirmed games the player continues here."""
-    for game in filter(mine.store.unconfirmed.has, mine.store.ids()):
+    for game in filter(player.store.unconfirmed.has, player.store.ids()):
         brief = game[:SHORT_ID_DIGITS]
         if newest:
-            mine.store.unconfirmed.confirm(game)
+            player.store.unconfirmed.confirm(game)
             put(tr("You are continuing game {game} on this computer.", game=brief))
             continue
         put(wrap(tr("You might not have the newest state of game {game}.", game=brief)))
@@ -193,7 +193,7 @@ def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
         if not is_interactive():
             put(tr("To continue it here: {command}", command="pbem mail fetch --newest"))
         elif ask_yes_no(tr("Continue game {game} on this computer?", game=brief)):
-            mine.store.unconfirmed.confirm(game)
+            player.store.unconfirmed.confirm(game)
 
 
 @app.command()
@@ -219,8 +219,8 @@ def watch(
     """
 
     pause = _parse_pause(every)
-    mine = local_player()
-    settings = settings_to_send(mine.home)
+    player = local_player()
+    settings = settings_to_send(player.home)
     if by_reply:
         put_stderr(
             tr(
@@ -229,20 +229,20 @@ def watch(
             )
         )
     with raise_on_interrupt():
-        _watch(mine, settings, pause, most, once=once, by_reply=by_reply)
+        _watch(player, settings, pause, most, once=once, by_reply=by_reply)
 
 
 def _watch(
-    mine: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
+    player: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
     """Fetch and answer mail repeatedly, until `most` mails have been sent."""
 
-    record = WatchRecord(mine.home)
+    record = WatchRecord(player.home)
     while True:
         looked = False
         try:
             _check_not_refused(record, settings)
-            most, failed = _look_and_answer(mine, settings, most, record, by_reply=by_reply)
+            most, failed = _look_and_answer(player, settings, most, record, by_reply=by_reply)
             looked = True
             if once and failed:
                 raise typer.Exit(1)
@@ -260,7 +260,7 @@ def _watch(
         if most <= 0:
             put(tr("Stopped: that was the last mail of {option}.", option="--most"))
             return
-        _wait(settings, pause, Bookmarks(mine.home) if looked else None)
+        _wait(settings, pause, Bookmarks(player.home) if looked else None)
 
 
 class _FailedLook(Exception):
@@ -271,16 +271,16 @@ class _FailedLook(Exception):
 
 
 def _look_and_answer(
-    mine: LocalPlayer, settings: MailSettings, most: int, record: WatchRecord, *, by_reply: bool
+    player: LocalPlayer, settings: MailSettings, most: int, record: WatchRecord, *, by_reply: bool
 ) -> tuple[int, bool]:
     """Fetch and answer mail once. Returns how many mails can still be sent, and whether any failed.
 
     Raises `_FailedLook`; `RefusedLogin` if a server refuses the login for reading and for sending, so that
     nothing more is tried; `MailError` for an alarm.
     """
-    lost = MissingMail(mine)
+    lost = MissingMail(player)
     try:
-        alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
+        alarm = _fetch(player, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
     except RefusedLogin:
         raise
     except MailError as error:
@@ -290,14 +290,14 @@ def _look_and_answer(
         raise MailError(
             tr("stopped without answering, because of a mail that has arrived"), hint=_alarm_hint()
         )
-    mailed, failed = _send_answers(mine, settings, most)
-    shared, unshared = _send_to_commanders(mine, settings, most - mailed)
-    _put_overdue_drafts(mine)
+    mailed, failed = _send_answers(player, settings, most)
+    shared, unshared = _send_to_commanders(player, settings, most - mailed)
+    _put_overdue_drafts(player)
     most, failed = most - mailed - shared, failed or unshared
-    mailed, unheard = resend_mail(mine, settings, lost, most, silent=True)
+    mailed, unheard = resend_mail(player, settings, lost, most, silent=True)
     most, failed = most - mailed, failed or unheard
     if by_reply:
-        mailed, unasked = _send_questions(mine, settings, most)
+        mailed, unasked = _send_questions(player, settings, most)
         most, failed = most - mailed, failed or unasked
     return most, failed
 
@@ -334,7 +334,7 @@ def _alarm_hint() -> str:
 
 
 def _fetch(
-    mine: LocalPlayer,
+    player: LocalPlayer,
     settings: MailSettings | None,
     source: Path | None,
     tidying: Tidying,
@@ -351,21 +351,21 @@ def _fetch(
 
     found = alarm = False
     progress = MailProgress()
-    replies = OrdersByReply(mine, settings, Path()) if by_reply and settings else None
+    replies = OrdersByReply(player, settings, Path()) if by_reply and settings else None
     with (
         choose_mailbox(settings, source, tidying, folder) as box,
-        closing(fetch_mails(mine, box, Path(), tidying, progress, replies, lost)) as arrivals,
+        closing(fetch_mails(player, box, Path(), tidying, progress, replies, lost)) as arrivals,
     ):
         try:
             for arrival in arrivals:
                 progress.clear()
                 if stop and arrival.lacks and arrival.refusal:
-                    _drop_hint_to_ask(mine, arrival.lacks, arrival.refusal)
-                _put_arrival(mine, arrival)
+                    _drop_hint_to_ask(player, arrival.lacks, arrival.refusal)
+                _put_arrival(player, arrival)
                 if by_reply and arrival.file and arrival.verdict.game is None:
-                    _note_draft(mine, arrival)
+                    _note_draft(player, arrival)
                 found = True
-                if arrival.alarm and (not stop or is_own_game(mine, arrival.verdict)):
+                if arrival.alarm and (not stop or is_own_game(player, arrival.verdict)):
                     alarm = True
                     if stop:
                         break
@@ -376,20 +376,20 @@ def _fetch(
     return alarm
 
 
-def _drop_hint_to_ask(mine: LocalPlayer, game: str, refusal: PbemError) -> None:
+def _drop_hint_to_ask(player: LocalPlayer, game: str, refusal: PbemError) -> None:
     """Drop the hint to ask for a damaged game if `watch` asks for it itself."""
-    if will_request_whole_game(mine, game, now()):
+    if will_request_whole_game(player, game, now()):
         refusal.hint = ""
 
 
-def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
+def _note_draft(player: LocalPlayer, arrival: Arrival) -> None:
     """Note for the next letter to the player that a commander's draft has arrived."""
 
     words = arrival.verdict.description
-    QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{capitalized(words)}.")
+    QuestionRecord(player.home).save_note(arrival.verdict.first, f"{capitalized(words)}.")
 
 
-def _put_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
+def _put_arrival(player: LocalPlayer, arrival: Arrival) -> None:
     """Print what has arrived, and in which mail. A failure to describe one does not stop the next."""
     if arrival.reply_result:
         put(wrap(f"{safe_text(arrival.label)}: {safe_text(arrival.reply_result)}", indent=2))
@@ -401,14 +401,14 @@ def _put_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
         put(wrap(safe_text(arrival.verdict.description), indent=2))
         return
     try:
-        _put_game(mine, arrival)
+        _put_game(player, arrival)
     except (StorageError, KeyFileError, OSError):
         raise
     except Exception as error:
         warn(f"{arrival.label}: {describe_unforeseen_error(error)}")
 
 
-def _put_game(mine: LocalPlayer, arrival: Arrival) -> None:
+def _put_game(player: LocalPlayer, arrival: Arrival) -> None:
     """Print a game that has arrived: in which mail, what it is, and what to do about it."""
     put(wrap(safe_text(arrival.label), indent=2))
     put(wrap(f"  {safe_text(arrival.verdict.description)}", indent=2))
@@ -421,27 +421,27 @@ def _put_game(mine: LocalPlayer, arrival: Arrival) -> None:
         put(tr("Type: {command}", command=command))
     elif arrival.offer and (game := arrival.verdict.game):
         named = game.ids[0][:SHORT_ID_DIGITS]
-        put(describe_next_step(pending_question(game, None), game, mine.key, named, printable_size()[0]))
+        put(describe_next_step(pending_question(game, None), game, player.key, named, printable_size()[0]))
     elif arrival.file:
         verdict = arrival.verdict
-        game = mine.open(mine.read(arrival.file)) if verdict.behind or not verdict.game else verdict.game
+        game = player.open(player.read(arrival.file)) if verdict.behind or not verdict.game else verdict.game
         put(wrap(f"  {place}", indent=2))
-        at_home = game_status(mine, game)
-        put(describe_next_step(at_home.question, game, mine.key, arrival.file, printable_size()[0]))
+        at_home = game_status(player, game)
+        put(describe_next_step(at_home.question, game, player.key, arrival.file, printable_size()[0]))
         for line in status.describe_pending(at_home, arrival.file):
             put(wrap(line, indent=2))
-        _put_new_address(mine, game)
-        _put_plan_stop(mine, game)
+        _put_new_address(player, game)
+        _put_plan_stop(player, game)
 
 
-def _put_new_address(mine: LocalPlayer, game: Game) -> None:
+def _put_new_address(player: LocalPlayer, game: Game) -> None:
     """Print the new address in the opponent's newest mail, if it has one."""
 
     newest = [replayed.entry.body for replayed in entries_by_mail(game)[-1]]
     by = newest[-1].by
     if (
         any(body.x for body in newest)
-        and by not in permissions.held_seats(game, mine.key)
+        and by not in permissions.held_seats(game, player.key)
         and (moved := changed_address(game, by))
     ):
         who = quote_player(game.seats[by].name)
@@ -449,22 +449,22 @@ def _put_new_address(mine: LocalPlayer, game: Game) -> None:
         put(wrap(told, indent=2))
 
 
-def _put_plan_stop(mine: LocalPlayer, game: Game) -> None:
+def _put_plan_stop(player: LocalPlayer, game: Game) -> None:
     """Print why an armed plan leaves the pending decision to the player, if it does."""
-    choice = consult_armed_plan(mine, game)
+    choice = consult_armed_plan(player, game)
     if choice and not choice.orders:
         put(wrap(tr("Your plan leaves this to you: {why}.", why=safe_text(choice.why)), indent=2))
 
 
-def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _send_answers(player: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer where there is nothing to decide. Returns how many mails were sent, and whether any failed."""
 
     mailed, failed = 0, False
-    for answer in sign_and_mail_automatic_moves(mine, settings, Path(), now(), most):
+    for answer in sign_and_mail_automatic_moves(player, settings, Path(), now(), most):
         game, file = safe_text(describe_game(answer.game)), answer.file
         for orders in answer.plan_orders:
             put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe_text(orders)), indent=2))
-        if answer.has_new_entry and DeferredActions(mine.home).is_fulfilled_by(
+        if answer.has_new_entry and DeferredActions(player.home).is_fulfilled_by(
             answer.game, answer.game.entries[-1].body
         ):
             put(wrap(tr("{game}: wrote the move you asked for to {file}", game=game, file=file), indent=2))
@@ -486,14 +486,14 @@ def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple
     return mailed, failed
 
 
-def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _send_to_commanders(player: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to commanders who have to draft orders.
 
     Returns how many mails were sent, and whether any failed.
     """
 
     mailed, failed = 0, False
-    for shared in mail_to_waiting_commanders(mine, settings, Path(), now(), most):
+    for shared in mail_to_waiting_commanders(player, settings, Path(), now(), most):
         if shared.failure:
             _warn_not_sent(shared.failure)
         else:
@@ -506,22 +506,22 @@ def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) ->
     return mailed, failed
 
 
-def _put_overdue_drafts(mine: LocalPlayer) -> None:
+def _put_overdue_drafts(player: LocalPlayer) -> None:
     """Print for the lead which commanders' drafts are overdue."""
 
-    contacts = Contacts(mine)
-    for game, absent in games_missing_drafts(mine, Path()):
+    contacts = Contacts(player)
+    for game, absent in games_missing_drafts(player, Path()):
         brief, who = game.ids[0][:SHORT_ID_DIGITS], ", ".join(map(describe_commander, absent))
         put(wrap(tr("Game {game} is still waiting for orders from {who}.", game=brief, who=who), indent=2))
         if not all(contacts.contact_of_key(commander.name, commander.key).confirmed for commander in absent):
             put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
 
-def _send_questions(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _send_questions(player: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player their pending questions. Returns how many letters were sent, and whether any failed."""
 
     mailed, failed = 0, False
-    for letter in mail_questions(mine, settings, now(), most):
+    for letter in mail_questions(player, settings, now(), most):
         if letter.failure:
             _warn_not_sent(letter.failure)
         else:

@@ -99,21 +99,21 @@ def share(
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
 
-    mine = local_player()
-    game, written = open_to_play(mine, file, newest)
-    settings = settings_to_send(mine.home)
+    player = local_player()
+    game, written = open_to_play(player, file, newest)
+    settings = settings_to_send(player.home)
     command = f"pbem mail share {quote_path(file or game.ids[0][:SHORT_ID_DIGITS])}"
-    contacts = Contacts(mine)
+    contacts = Contacts(player)
     found = [
         (commander, confirm_address(contacts, contact, "", command))
-        for commander, contact in commander_mail.addressees(mine, game, to or [])
+        for commander, contact in commander_mail.addressees(player, game, to or [])
     ]
-    if permissions.has_forced_entry(game, mine.key):
-        game = GiveShare(ActionContext(mine, game, written)).write()
-        mine.save(game, written)
+    if permissions.has_forced_entry(game, player.key):
+        game = GiveShare(ActionContext(player, game, written)).write()
+        player.save(game, written)
         put(describe_entry(game, game.replayed_entries[-1]))
     for commander, contact in found:
-        commander_mail.mail_to_commander(mine, settings, game, commander, contact, now())
+        commander_mail.mail_to_commander(player, settings, game, commander, contact, now())
         put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 
@@ -162,36 +162,36 @@ def send(
 
     Example: pbem mail send mortain.yaml --to bruno@example.org
     """
-    mine = local_player()
+    player = local_player()
     if reply_problem:
         if not file:
             raise typer.BadParameter(tr("name the file with the damaged game"), param_hint=tr("file"))
-        _reply_to_problem(mine, Path(file), to, eml)
+        _reply_to_problem(player, Path(file), to, eml)
         return
 
-    game, written = open_to_play(mine, file or unmailed_game(mine), newest)
-    seat = author_of_newest(mine, game)
-    contacts = Contacts(mine)
+    game, written = open_to_play(player, file or unmailed_game(player), newest)
+    seat = author_of_newest(player, game)
+    contacts = Contacts(player)
     typed = file or game.ids[0][:SHORT_ID_DIGITS]
     command = f"pbem mail send {quote_path(typed)}"
     recipient = confirm_address(contacts, contacts.check_and_remember(game, typed), to, command, typed)
-    settings = read_config(mine.home).mail
+    settings = read_config(player.home).mail
     if game.state.writer == seat:
         warn(tr("it is still your move, and your next entry will need another mail"))
     if paste:
-        _copy_for_browser(mine, game, recipient, whole=whole)
+        _copy_for_browser(player, game, recipient, whole=whole)
         return
     if not settings or not settings.smtp or eml or open_program:
-        _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
+        _hand_over(player, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
         return
-    unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
+    unkept = send_by_server(player, settings, game, recipient, now(), whole=whole)
     put(tr("Sent to {mailbox}.", mailbox=recipient.mailbox))
     if unkept:
         warn(unkept)
 
 
 def _hand_over(
-    mine: LocalPlayer,
+    player: LocalPlayer,
     settings: MailSettings | None,
     game: Game,
     recipient: Contact,
@@ -205,18 +205,18 @@ def _hand_over(
 
     at_desktop = not eml and (insisting or is_interactive())
     out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
-    if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), out):
+    if at_desktop and open_in_mail_program(player, settings, game, recipient, now(), out):
         put(tr("Your mail program is opening with a mail to {mailbox}.", mailbox=recipient.mailbox))
         put(tr("Check that {file} is attached, then send it.", file=file_name(game)))
         put(tr("If no window opens, {file} is the same mail.", file=safe_text(str(out))))
         return
-    write_atomically(out, save_to_outbox(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+    write_atomically(out, save_to_outbox(player, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
         problem = tr(
             "pbem found no mail program here that accepts attachments; the mail is in {file}", file=out
         )
         raise MailError(problem, hint=tr("for mail in a browser: {command}", command="pbem send --paste"))
-    put(export_for_pasting(mine, game, recipient, whole=whole))
+    put(export_for_pasting(player, game, recipient, whole=whole))
     put_stderr(
         tr(
             "note: wrote {file}, which a mail program can send. Or paste this into a mail to {address}",
@@ -226,9 +226,9 @@ def _hand_over(
     )
 
 
-def _copy_for_browser(mine: LocalPlayer, game: Game, recipient: Contact, *, whole: bool) -> None:
+def _copy_for_browser(player: LocalPlayer, game: Game, recipient: Contact, *, whole: bool) -> None:
     """Copy the letter with the game in it to the clipboard, or print it if there is no clipboard."""
-    text = export_for_pasting(mine, game, recipient, whole=whole)
+    text = export_for_pasting(player, game, recipient, whole=whole)
     if is_interactive() and copy_to_clipboard(text):
         put(tr("Copied: a mail to {mailbox}, with the game in its text.", mailbox=recipient.mailbox))
         put(
@@ -249,10 +249,10 @@ def _copy_for_browser(mine: LocalPlayer, game: Game, recipient: Contact, *, whol
     )
 
 
-def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> Address:
+def _addressee(player: LocalPlayer, problem: MailProblem, to: str, file: Path) -> Address:
     """The person to answer: from `to`, a confirmed address, or a question now. Raises `MailError`."""
 
-    if known := addressee(mine, problem, to):
+    if known := addressee(player, problem, to):
         return known
     who = tr("you have not confirmed an address for the sender")
     if not is_interactive():
@@ -275,23 +275,23 @@ def _checked_mail_path(out: Path, game: Path) -> Path:
     return out
 
 
-def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
+def _reply_to_problem(player: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
     """Draft a reply to a mail that cannot be used, print it, and mail it if the player agrees."""
 
     pasted = str(file) == "-"
     with raise_on_interrupt():
         stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
-    with unforeseen_as_file_error(str(file)), Examiner(mine.home) as examiner:
+    with unforeseen_as_file_error(str(file)), Examiner(player.home) as examiner:
         found = examiner.examine_file(None if pasted else file, stdin)
-    problem = find_problem(mine, found, str(file))
-    settings = read_config(mine.home).mail
+    problem = find_problem(player, found, str(file))
+    settings = read_config(player.home).mail
     if problem.automatic:
         warn(tr("a program sent this mail automatically, so perhaps nobody would read an answer"))
     outgoing = problem_reply(
-        mine, problem, sender_of_reply(settings), _addressee(mine, problem, to, file), now()
+        player, problem, sender_of_reply(settings), _addressee(player, problem, to, file), now()
     )
     if problem.mine and problem.resend:
-        mine.note_departure(problem.mine, SendChannel.PROGRAM)
+        player.note_departure(problem.mine, SendChannel.PROGRAM)
     put(outgoing.body)
     address = outgoing.recipient.address
     sends = settings and settings.smtp and not eml and is_interactive()
@@ -300,7 +300,7 @@ def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) 
             settings.sending_account, settings.address, address, to_bytes(replace(outgoing, unsent=False))
         )
         if problem.mine and asks_for_whole_game(problem):
-            MissingMail(mine).save_request(problem.mine.ids[0], now())
+            MissingMail(player).save_request(problem.mine.ids[0], now())
         put(tr("Sent to {mailbox}.", mailbox=address))
         return
     out = eml or Path("problem.eml" if pasted else f"{file.name}-problem.eml")
@@ -330,9 +330,9 @@ def trust(
     Example: pbem mail trust mortain.yaml
     """
 
-    mine = local_player()
-    contacts = Contacts(mine)
-    contact = contacts.opponent(open_file(mine, file).game)
+    player = local_player()
+    contacts = Contacts(player)
+    contact = contacts.opponent(open_file(player, file).game)
     if lang:
         contacts.save_language(contact, (lang := parse_language(lang, OPTION)))
         put(
@@ -366,13 +366,13 @@ def address(
     Example: pbem mail address anna@example.net
     """
 
-    mine = local_player()
-    _ = mine.key
-    save_address(mine.home, check_address(new))
+    player = local_player()
+    _ = player.key
+    save_address(player.home, check_address(new))
     games = [
         game
-        for kept in mine.store.games()
-        if address_to_announce(mine.home, (game := mine.open(kept.data)), mine.key)
+        for kept in player.store.games()
+        if address_to_announce(player.home, (game := player.open(kept.data)), player.key)
     ]
     if not games:
         put(tr("None of your games needs your new address."))
@@ -389,8 +389,8 @@ def check() -> None:
     Example: pbem mail check
     """
 
-    mine = local_player()
-    settings = read_config(mine.home).mail
+    player = local_player()
+    settings = read_config(player.home).mail
     trials: list[_Trial] = []
     if settings and (smtp := settings.smtp):
         account = safe_text(smtp.keyring_user)
@@ -411,7 +411,7 @@ def check() -> None:
         )
     failed = [trial for trial in trials if not _run_trial(trial)]
     if not failed:
-        WatchRecord(mine.home).clear_refusal()
+        WatchRecord(player.home).clear_refusal()
     if failed:
         raise typer.Exit(1)
 

@@ -68,22 +68,22 @@ def setup(
                 command=f"pbem mail setup {address and quote_path(address)}".rstrip(),
             ),
         )
-    mine = local_player()
-    before = read_config(mine.home).mail
+    player = local_player()
+    before = read_config(player.home).mail
     address = check_address(
         address or ask_text(tr("Your mail address"), default=before.address if before else None)
     )
     if before and (before.smtp or before.imap):
         confirm_or_exit(tr("You have settings for {address}. Replace their servers?", address=before.address))
-    begun = _UnfinishedSetup(mine.home)
+    begun = _UnfinishedSetup(player.home)
     provider, user = begun.read(address)
     if provider is None or provider.smtp is None:
         provider, user = _find_provider(address, begun, provider), ""
         begun.save(address, provider, user)
     settings = before or MailSettings(address=address)
-    _save_and_send_test(mine.home, _ask_until_accepted(settings, provider, address, user, begun))
+    _save_and_send_test(player.home, _ask_until_accepted(settings, provider, address, user, begun))
     begun.delete()
-    if wanted := installation_to_offer(mine.home):
+    if wanted := installation_to_offer(player.home):
         offer_background(wanted)
 
 

@@ -101,16 +101,16 @@ def say(
 
     Example: pbem say mortain.yaml "I am away until Sunday."
     """
-    mine = local_player()
-    named, given = split_off_game(mine, file, *([words] if words else []))
+    player = local_player()
+    named, given = split_off_game(player, file, *([words] if words else []))
     words = " ".join(given)
-    opened = open_file(mine, named)
+    opened = open_file(player, named)
     game = opened.game
-    kept = PendingMessages(mine.home)
+    kept = PendingMessages(player.home)
     if remove:
         kept.remove(game)
     keeping = words or (again and kept.suspended_message(game))
-    waiting = kept.save(game, mine.key, words) if keeping else kept.pending_for(game, mine.key)
+    waiting = kept.save(game, player.key, words) if keeping else kept.pending_for(game, player.key)
     if waiting:
         put(tr("This message goes with your next orders, proposal or answer:"))
         put("\n".join(quote_lines(waiting)))
@@ -136,33 +136,33 @@ def undo(
 
     Example: pbem undo mortain.yaml
     """
-    mine = local_player()
-    opened = open_file(mine, file or unmailed_game(mine))
-    game, place = opened.game, file_to_write(mine, opened)
-    check_holds_seat(mine, game, opened.typed)
-    if mine.relation(game, opened.data) is Relation.UNDONE:
-        _put_already_undone(write_undone_state(mine, game, place), mine, place)
+    player = local_player()
+    opened = open_file(player, file or unmailed_game(player))
+    game, place = opened.game, file_to_write(player, opened)
+    check_holds_seat(player, game, opened.typed)
+    if player.relation(game, opened.data) is Relation.UNDONE:
+        _put_already_undone(write_undone_state(player, game, place), player, place)
         return
-    mine.record(game, opened.data, file=None if opened.source else place)
-    found = undoable_entries(mine, game)
-    if found.take_back == "now" and is_practice(game, mine) and not game.state.ending:
-        _sign_and_report(proposals.parse_proposal(ActionContext(mine, game, place), "last"))
+    player.record(game, opened.data, file=None if opened.source else place)
+    found = undoable_entries(player, game)
+    if found.take_back == "now" and is_practice(game, player) and not game.state.ending:
+        _sign_and_report(proposals.parse_proposal(ActionContext(player, game, place), "last"))
         return
     if found.why_not:
         raise _undo_refusal(found, game, opened.typed)
     if not nobody_has_it:
         _confirm_undo(found, game, opened.typed, place)
-    undone = take_back(mine, game, place, nobody_has_it=True)
+    undone = take_back(player, game, place, nobody_has_it=True)
     lines = [tr("Undone: {entry}", entry=line) for line in found.words]
-    put("\n".join([*lines, *describe_undone(mine, undone, place)]))
-    pending = pending_question(undone.game, mine.key)
-    put(describe_next_step(pending, undone.game, mine.key, place, printable_size()[0]))
+    put("\n".join([*lines, *describe_undone(player, undone, place)]))
+    pending = pending_question(undone.game, player.key)
+    put(describe_next_step(pending, undone.game, player.key, place, printable_size()[0]))
 
 
-def _put_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
+def _put_already_undone(now: Game, player: LocalPlayer, file: Path) -> None:
     """Print that a file which still had the undone entries now has the game without them."""
     put(tr("You had already undone that. Now it is no longer in {file} either.", file=safe_text(str(file))))
-    put(describe_next_step(pending_question(now, mine.key), now, mine.key, file, printable_size()[0]))
+    put(describe_next_step(pending_question(now, player.key), now, player.key, file, printable_size()[0]))
 
 
 def _undo_refusal(found: UndoableEntries, game: Game, file: str) -> NotYourMove:
@@ -231,36 +231,36 @@ def move(
 
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
-    mine = local_player()
-    named, given = split_off_game(mine, file, *(orders or []))
-    game, written = open_to_play(mine, named, newest)
+    player = local_player()
+    named, given = split_off_game(player, file, *(orders or []))
+    game, written = open_to_play(player, named, newest)
     if not (given or setup or drafts or by_plan):
         given = split_orders(read_piped_text())
-    typed = [*(read_setup_orders(mine, setup) if setup else []), *given]
+    typed = [*(read_setup_orders(player, setup) if setup else []), *given]
     if typed or drafts:
-        game = play_computed(game, mine.key)
-    caught_up = play_to_next_decision(game, mine, claim=claim())
+        game = play_computed(game, player.key)
+    caught_up = play_to_next_decision(game, player, claim=claim())
     alone = not (typed or drafts or dry_run or by_plan)
-    hand = ActionContext(mine, caught_up, written)
+    hand = ActionContext(player, caught_up, written)
     wish = proposals.due_deferred_action(hand, say) if alone else None
-    prepared = play_computed(caught_up, mine.key)
-    asks = alone and is_interactive() and _has_orders_to_give(mine, prepared)
+    prepared = play_computed(caught_up, player.key)
+    asks = alone and is_interactive() and _has_orders_to_give(player, prepared)
     if wish or not asks:  # the prompt shows it beside the map
-        put_unread_news(mine, game)
+        put_unread_news(player, game)
     if by_plan:
-        _move_by_plan(mine, game, caught_up, written, typed)
+        _move_by_plan(player, game, caught_up, written, typed)
         return
     if wish and _is_still_meant(wish):
         _sign_and_report(wish)
         return
     if asks:
-        _ask_for_orders(mine, game, prepared, written, say)
+        _ask_for_orders(player, game, prepared, written, say)
         return
     if caught_up is not game:
-        mine.save(caught_up, written)
-        _put_result(mine, game, caught_up, written)
+        player.save(caught_up, written)
+        _put_result(player, game, caught_up, written)
         return
-    act = _build_action(ActionContext(mine, game, written), typed, drafts or [], say, setup=bool(setup))
+    act = _build_action(ActionContext(player, game, written), typed, drafts or [], say, setup=bool(setup))
     if not dry_run:
         if isinstance(act, Given) and not setup:
             _confirm_shortened_orders(act, typed)
@@ -268,7 +268,7 @@ def move(
         return
     put("\n".join(act.effect.lines))
     if setup and isinstance(act, Given):
-        put_board(game.rules.view.legend(trial(permissions.unlock_state(game, mine.key), act.orders)[1]))
+        put_board(game.rules.view.legend(trial(permissions.unlock_state(game, player.key), act.orders)[1]))
 
 
 @app.command()
@@ -294,25 +294,25 @@ def propose(
 
     Example: pbem propose mortain.yaml last
     """
-    mine = local_player()
-    named, given = split_off_game(mine, file, *(what or []))
+    player = local_player()
+    named, given = split_off_game(player, file, *(what or []))
     if not (given or withdraw):
         problem = tr("say what to propose: draw, last, one of your moves, or entry N")
         raise typer.BadParameter(problem, param_hint=tr("what"))
-    game, written = open_to_play(mine, named, newest)
-    put_unread_news(mine, game)
-    hand = ActionContext(mine, game, written)
+    game, written = open_to_play(player, named, newest)
+    put_unread_news(player, game)
+    hand = ActionContext(player, game, written)
     if withdraw:
         _withdraw(hand, "draw", "takeback")
     elif is_draw(" ".join(given)):
         _sign_and_report(proposals.propose_or_defer_draw(hand, say))
     else:
-        check_holds_seat(mine, game, written)
+        check_holds_seat(player, game, written)
         with report_errors_at(tr("what")):
-            takeback = parse_takeback(game, mine.key, " ".join(given))
+            takeback = parse_takeback(game, player.key, " ".join(given))
         act = proposals.propose_or_defer_takeback(hand, takeback, say)
         _sign_and_report(act)
-        if act.kind == "takeback" and (undo := undo_command(mine, game, quote_path(written))):
+        if act.kind == "takeback" and (undo := undo_command(player, game, quote_path(written))):
             put(tr("To undo your last entry, as long as nobody has it: {command}", command=undo))
 
 
@@ -329,17 +329,17 @@ def answer(
 
     Example: pbem answer mortain.yaml yes
     """
-    mine = local_player()
-    named, given = split_off_game(mine, file, *([granted] if granted else []))
+    player = local_player()
+    named, given = split_off_game(player, file, *([granted] if granted else []))
     agrees = parse_yes_no(" ".join(given)) if any(given) else None
     if agrees is None:
         problem = tr("answer yes or no")
         if given:
             problem = tr("answer yes or no, not '{found}'", found=cut(" ".join(given), 40))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
-    game, written = open_to_play(mine, named, newest)
-    put_unread_news(mine, game)
-    _sign_and_report(AnswerProposal(ActionContext(mine, game, written), agrees, say))
+    game, written = open_to_play(player, named, newest)
+    put_unread_news(player, game)
+    _sign_and_report(AnswerProposal(ActionContext(player, game, written), agrees, say))
 
 
 @app.command()
@@ -358,13 +358,13 @@ def resign(
 
     Example: pbem resign mortain.yaml --yes
     """
-    mine = local_player()
-    game, written = open_to_play(mine, file, newest)
-    put_unread_news(mine, game)
+    player = local_player()
+    game, written = open_to_play(player, file, newest)
+    put_unread_news(player, game)
     if withdraw:
-        _withdraw(ActionContext(mine, game, written), "resign")
+        _withdraw(ActionContext(player, game, written), "resign")
         return
-    act = proposals.resign_or_defer(ActionContext(mine, game, written), say, certain=certain)
+    act = proposals.resign_or_defer(ActionContext(player, game, written), say, certain=certain)
     if not (yes or certain):
         confirm_or_exit(_resign_question(act))
     _sign_and_report(act)
@@ -378,10 +378,10 @@ def _resign_question(act: Action) -> str:
 
 def _withdraw(hand: ActionContext, *kinds: DeferredKind) -> None:
     """Withdraw deferred actions, and print what is still pending."""
-    desk, game, file = hand
+    player, game, file = hand
     for kind in kinds:
-        DeferredActions(desk.home).withdraw(game, kind)
-    for line in describe_deferred(game_status(desk, game), file) or [tr("Nothing is pending.")]:
+        DeferredActions(player.home).withdraw(game, kind)
+    for line in describe_deferred(game_status(player, game), file) or [tr("Nothing is pending.")]:
         put(line, indent=2)
 
 
@@ -392,44 +392,44 @@ def _is_still_meant(wish: Action) -> bool:
     return True
 
 
-def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
+def _move_by_plan(player: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan give orders as long as it can. Raises `OrderError` if it cannot at all."""
 
     if typed:
         problem = tr("do not type orders here: the plan gives them")
         raise typer.BadParameter(problem, param_hint="--plan")
-    after = play_to_next_decision(game, mine, claim=claim(), by_plan=True)
+    after = play_to_next_decision(game, player, claim=claim(), by_plan=True)
     if after is not game:
-        mine.save(after, file)
+        player.save(after, file)
     else:
-        after, _ = all_by_itself(mine, game, file, alone=True)
+        after, _ = all_by_itself(player, game, file, alone=True)
     if after is before:
-        seat_to_write(mine, game, file)
-        if (choice := consult_armed_plan(mine, game)) is None:
+        seat_to_write(player, game, file)
+        if (choice := consult_armed_plan(player, game)) is None:
             raise OrderError(
                 tr("you have no armed plan on this computer"), hint=f"pbem plan {quote_path(file)}"
             )
         problem = tr("your plan leaves this to you: {why}", why=choice.why)
         raise OrderError(problem, hint=f"pbem plan {quote_path(file)} --explain")
-    _put_result(mine, before, after, file)
+    _put_result(player, before, after, file)
 
 
-def _has_orders_to_give(mine: LocalPlayer, game: Game) -> bool:
+def _has_orders_to_give(player: LocalPlayer, game: Game) -> bool:
     """Whether the player has orders to give."""
-    writes = game.state.writer in permissions.held_seats(game, mine.key) and not game.state.proposal
-    return writes and not permissions.has_forced_entry(game, mine.key)
+    writes = game.state.writer in permissions.held_seats(game, player.key) and not game.state.proposal
+    return writes and not permissions.has_forced_entry(game, player.key)
 
 
-def _ask_for_orders(mine: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> None:
+def _ask_for_orders(player: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> None:
     """Ask for orders at the prompt, after any move of the computer."""
     from pbem.cli.prompt_session import (
         play_at_prompt,
     )  # under 1 ms, and most moves come with their orders
 
     if game is not before:
-        mine.save(game, file)
-    told = [*news(mine, before), *game.replayed_entries[len(before.replayed_entries) :]]
-    play_at_prompt(mine, game, told, file, say)
+        player.save(game, file)
+    told = [*news(player, before), *game.replayed_entries[len(before.replayed_entries) :]]
+    play_at_prompt(player, game, told, file, say)
 
 
 def _confirm_shortened_orders(act: Given, typed: list[str]) -> None:
@@ -446,19 +446,19 @@ def _build_action(
     hand: ActionContext, typed: list[str], drafts: list[str], say: str, *, setup: bool
 ) -> Action:
     """The action of `move`: typed orders joined with drafts; without any, a share or a message."""
-    desk, game, file = hand
+    player, game, file = hand
     if not (typed or drafts):
-        writes = game.state.writer in permissions.held_seats(game, desk.key)
+        writes = game.state.writer in permissions.held_seats(game, player.key)
         return GiveShare(hand, say) if writes or not say else LeaveMessage(hand, say)
-    table = permissions.unlock_state(game, desk.key)
-    asked = question_for_player(game, table, desk, file)
+    table = permissions.unlock_state(game, player.key)
+    asked = question_for_player(game, table, player, file)
     try:
         own = read_typed_orders(game, asked, typed) if typed else []
         if not drafts and not game.state.commanders.get(asked.seat):
             return Given(hand, own, say)
 
-        found = commanders.read_drafts(desk, drafts)
-        joined, parts = commanders.combine_with_drafts(desk, game, table, found, own, give_way=setup)
+        found = commanders.read_drafts(player, drafts)
+        joined, parts = commanders.combine_with_drafts(player, game, table, found, own, give_way=setup)
         return Given(hand, joined, say, parts)
     except OrderError as error:
         raise explain_departure(game, table.run.told, error) from None
@@ -466,7 +466,7 @@ def _build_action(
 
 def _sign_and_report(act: Action) -> None:
     """Print the chances and warnings of an action, sign it, and print the result."""
-    desk, game, file = act.context
+    player, game, file = act.context
     for chance in act.effect.chances:
         put(chance)
     for warning in act.effect.warnings:
@@ -475,9 +475,9 @@ def _sign_and_report(act: Action) -> None:
         confirm_or_exit(tr("Do it anyway?"))
     after = sign(act)
     if after is None:
-        _put_pending(game_status(desk, game), file)
+        _put_pending(game_status(player, game), file)
     else:
-        _put_result(desk, game, after, file)
+        _put_result(player, game, after, file)
 
 
 def _put_pending(now: GameStatus, file: Path) -> None:
@@ -486,18 +486,18 @@ def _put_pending(now: GameStatus, file: Path) -> None:
         put(line, indent=2)
 
 
-def _put_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
+def _put_result(player: LocalPlayer, before: Game, final: Game, file: Path) -> None:
     """Print what was written, by the player and in answer, and what comes next."""
     width, _ = printable_size()
     for entry in final.replayed_entries[len(before.replayed_entries) :]:
         put(describe_entry(final, entry, width))
-    now = game_status(mine, final)
+    now = game_status(player, final)
     if now.unlocked_events:
         put(f"    {tr('You can already see this; your next move records it in the file:')}")
         put("\n".join(describe_events(final, now.unlocked_events, width)))
-    put(describe_next_step(now.question, final, mine.key, file, width))
+    put(describe_next_step(now.question, final, player.key, file, width))
     _put_pending(now, file)
-    if any(final.state.commanders.values()) and human_commanders(mine, final):
+    if any(final.state.commanders.values()) and human_commanders(player, final):
         put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))
-    if final.state.ending and not is_practice(final, mine):
+    if final.state.ending and not is_practice(final, player):
         put(tr("Mail {file} to your opponent.", file=safe_text(str(file))))

@@ -90,16 +90,21 @@ def key(
 
     Example: pbem key
     """
-    mine = local_player()
-    made = not mine.has_key
+    player = local_player()
+    made = not player.has_key
     if passphrase and not made:
-        mine.protect_key(_ask_new_passphrase(mine))
+        player.protect_key(_ask_new_passphrase(player))
     elif made:
-        mine.make_key(_ask_new_passphrase(None) if passphrase else "")
-    public = mine.key.public
+        player.make_key(_ask_new_passphrase(None) if passphrase else "")
+    public = player.key.public
     if as_json:
         put_json(
-            {"key": str(public), "fingerprint": public.fingerprint, "file": str(mine.key_path), "made": made}
+            {
+                "key": str(public),
+                "fingerprint": public.fingerprint,
+                "file": str(player.key_path),
+                "made": made,
+            }
         )
         return
     put(
@@ -111,7 +116,7 @@ def key(
     put(
         tr(
             "The private key is in {file}. Keep a copy, and never share it with anyone.",
-            file=safe_text(str(mine.key_path)),
+            file=safe_text(str(player.key_path)),
         )
     )
     if passphrase:
@@ -214,7 +219,7 @@ def new(
 
     Example: pbem new mortain --seat german --edition it
     """
-    mine = local_player()
+    player = local_player()
     game = game.lower()
     if game not in games.names():
         raise typer.BadParameter(_describe_expected(game, ", ".join(games.names())), param_hint=tr("game"))
@@ -226,7 +231,7 @@ def new(
         raise FileError(problem, where=str(path), hint=tr("choose another name"))
     agreed = chosen_edition(rules, edition)
     terms = _make_terms(
-        rules, _parse_options(rules, agreed, option or []), *_read_scenario(mine, rules, scenario)
+        rules, _parse_options(rules, agreed, option or []), *_read_scenario(player, rules, scenario)
     )
     side = _parse_seat(rules.with_sides_of(terms.data), seat)
     with report_errors_at("--to"):
@@ -234,7 +239,7 @@ def new(
     with report_errors_at("--deadline"):
         limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
     own, others = _split_by_side(rules, side, commander or [], practice=bool(practice))
-    person = person_from_options(mine, name, mail, commanders_from_option(mine, rules, own))
+    person = person_from_options(player, name, mail, commanders_from_option(player, rules, own))
     offered = action.sign_offer(
         person,
         side,
@@ -245,9 +250,9 @@ def new(
         said=claim(say),
     )
     if practice:
-        offered = _join_practice_opponent(mine, offered, Opponent(level, think), others)
-    mine.save(offered, path, new=True)
-    put(summary(offered, mine.key))
+        offered = _join_practice_opponent(player, offered, Opponent(level, think), others)
+    player.save(offered, path, new=True)
+    put(summary(offered, player.key))
     if not edition:
         put_chosen_edition(rules, agreed)
     if terms.own_data is None:
@@ -312,27 +317,29 @@ def _parse_level(rules: Rules, given: str) -> str:
     return given.lower()
 
 
-def _join_practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
+def _join_practice_opponent(player: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
     """The game after the computer has joined it, with any commanders of its own, and has moved."""
-    opponent = practice_player(mine)
+    opponent = practice_player(player)
     if who != Opponent():
         save_opponent(opponent, offered.ids[0], who)
     person = Person(PRACTICE, opponent.key, commanders=commanders_from_option(opponent, offered.rules, given))
     joined = action.sign_accept(offered, person)
-    return play_to_next_decision(joined, mine, claim=claim())
+    return play_to_next_decision(joined, player, claim=claim())
 
 
-def _key_or_new_one(mine: LocalPlayer) -> Any:
+def _key_or_new_one(player: LocalPlayer) -> Any:
     """The player's key, which is made for their first game."""
-    return mine.key if mine.has_key else mine.make_key()
+    return player.key if player.has_key else player.make_key()
 
 
-def commanders_from_option(mine: LocalPlayer, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
+def commanders_from_option(
+    player: LocalPlayer, rules: Rules, given: list[str] | None
+) -> tuple[Commander, ...]:
     """The commanders given with `--commander`."""
     if not given:
         return ()
 
-    return parse_commanders(mine, rules, given)
+    return parse_commanders(player, rules, given)
 
 
 def _split_by_side(
@@ -361,13 +368,13 @@ def _split_by_side(
 
 
 def person_from_options(
-    mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
+    player: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
 ) -> Person:
     """The player as the options say, else the settings, else the user name on this computer."""
 
-    config = Config() if name and mail else read_config(mine.home)
+    config = Config() if name and mail else read_config(player.home)
     name, mail = name or config.player_name, mail or (config.mail.address if config.mail else "")
-    return Person(name or _own_name(), _key_or_new_one(mine), mail, commanders)
+    return Person(name or _own_name(), _key_or_new_one(player), mail, commanders)
 
 
 def _own_name() -> str:
@@ -427,16 +434,16 @@ def _scenario_of_game(game: Game, rules: Rules, file: Path) -> Any:
     return agreed_data(game.offer, game.rules)
 
 
-def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
+def _read_scenario(player: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
     """The name of the scenario, and its data if it is not a shipped one but from a file or a game."""
     if own is None:
         return rules.scenarios.names[0], None
     if str(own) in rules.scenarios.names and not own.exists():
         return str(own), None
-    is_game = not own.exists() and is_beginning_of_id(mine, str(own))
-    data = None if is_game else parse_yaml(mine.read(own))
+    is_game = not own.exists() and is_beginning_of_id(player, str(own))
+    data = None if is_game else parse_yaml(player.read(own))
     if is_game or (isinstance(data, dict) and "log" in data):
-        data = _scenario_of_game(open_file(mine, own).game, rules, own)
+        data = _scenario_of_game(open_file(player, own).game, rules, own)
     if found := scenario_faults(data, rules):
         hint = tr("to list everything: {command}", command=check_command(own, rules.called))
         raise FileError(found[0], where=str(own), hint=hint)
@@ -445,14 +452,14 @@ def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[s
     return name, None if name in rules.scenarios.names else data
 
 
-def _ask_new_passphrase(mine: LocalPlayer | None) -> str:
+def _ask_new_passphrase(player: LocalPlayer | None) -> str:
     """Ask twice for a new passphrase; if a key is already protected, ask for its old one first."""
     if not is_interactive():
         raise typer.BadParameter(
             tr("pbem asks for it at a terminal, and there is none here"), param_hint="--passphrase"
         )
-    if mine:
-        _ = mine.key  # asks for the old one, if there is one
+    if player:
+        _ = player.key  # asks for the old one, if there is one
     with raise_on_interrupt():
         passphrase: str = typer.prompt(
             tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True
@@ -478,32 +485,32 @@ def join(
 
     Example: pbem join mortain.yaml --name Bruno
     """
-    mine = local_player()
-    wanted = file or ("" if solitaire else offer_to_join(mine))
+    player = local_player()
+    wanted = file or ("" if solitaire else offer_to_join(player))
     if not (wanted or solitaire):
         hint = tr("name the file you received by mail: {command}", command="pbem join FILE")
         if nearby := game_file_here():
             command = f"pbem join {quote_path(nearby)}"
             hint = tr("if the offer is in the file in this folder: {command}", command=command)
         raise FileError(tr("no offer is waiting for you here"), hint=hint)
-    opened = open_file(mine, wanted)
-    if mine.store.look_up(opened.game.ids[0]):
-        mine.record(opened.game, opened.data)
-    offered, place = opened.game, file_to_write(mine, opened)
-    if not (solitaire or _is_from_another(mine, opened)):
+    opened = open_file(player, wanted)
+    if player.store.look_up(opened.game.ids[0]):
+        player.record(opened.game, opened.data)
+    offered, place = opened.game, file_to_write(player, opened)
+    if not (solitaire or _is_from_another(player, opened)):
         confirm_or_exit(tr("You made this offer yourself. Play both sides?"))
     _put_offer_message(offered)
-    if unfair := describe_unbound_offer(mine, offered):
+    if unfair := describe_unbound_offer(player, offered):
         warn(unfair)
     if not yes:
         _confirm_scenario(offered, opened.typed)
-    person = person_from_options(mine, name, mail, commanders_from_option(mine, offered.rules, commander))
+    person = person_from_options(player, name, mail, commanders_from_option(player, offered.rules, commander))
     joined = sign_accept(offered, person, claim(say))
-    mine.record(offered, opened.data, new=True)
-    note_peer_program(mine, opened)
-    remember_players(mine, joined)
-    mine.save(joined, place)
-    put(summary(joined, mine.key))
+    player.record(offered, opened.data, new=True)
+    note_peer_program(player, opened)
+    remember_players(player, joined)
+    player.save(joined, place)
+    put(summary(joined, player.key))
     put(tr("Now type: {command}", command=f"pbem show {quote_path(place)}"))
     if solitaire:
         back = f"pbem undo {quote_path(place)}"
@@ -518,10 +525,10 @@ def _put_offer_message(offered: Game) -> None:
         put("\n".join(quote_lines(offered.offer.say, printable_size()[0])))
 
 
-def _is_from_another(mine: LocalPlayer, opened: OpenedGame) -> bool:
+def _is_from_another(player: LocalPlayer, opened: OpenedGame) -> bool:
     """Whether the offer is somebody else's. Raises `PbemError` if it is not and there is no terminal."""
     game = opened.game
-    if len(game.entries) > 1 or next(iter(game.seats.values())).key != str(mine.public_key):
+    if len(game.entries) > 1 or next(iter(game.seats.values())).key != str(player.public_key):
         return True
     if not is_interactive():
         name = quote_path(opened.typed)

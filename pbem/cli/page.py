@@ -73,11 +73,11 @@ def page(
         _write_page(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")
         return
-    mine = local_player()
-    opened = open_to_read(mine, file)
+    player = local_player()
+    opened = open_to_read(player, file)
     if invite:
         written = invitation(invite, opened.game)
-        mine.note_departure(opened.game, SendChannel.PAGE)
+        player.note_departure(opened.game, SendChannel.PAGE)
         place = out or FIRST_INVITATION
         write_atomically(place, written)
         put(tr("wrote {file}: anyone who opens it can see the offer and join", file=safe_text(str(place))))
@@ -85,7 +85,7 @@ def page(
     told = ""
     if report:
         told = chances_panel(opened.game, compute_report(opened, playouts, workers))
-    mine.note_departure(opened.game, SendChannel.PAGE)
+    player.note_departure(opened.game, SendChannel.PAGE)
     _write_page(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
 
 

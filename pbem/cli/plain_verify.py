@@ -74,9 +74,9 @@ class VerifyResult(NamedTuple):
 
 def verify_file(file: str) -> VerifyResult:
     """Verify one file. Raises `PbemError` if no file is named and no game is found."""
-    mine = local_player()
+    player = local_player()
     try:
-        opened = open_file(mine, file)
+        opened = open_file(player, file)
     except VerificationError as error:
         failed = {
             "step": error.step,
@@ -94,7 +94,7 @@ def verify_file(file: str) -> VerifyResult:
         return VerifyResult({"file": file, "holds": False, "problem": str(error), **hint})
     head = head_of(opened)
     remarks = [
-        *_relation_remarks(mine, opened),
+        *_relation_remarks(player, opened),
         *_head_remarks(head, f"pbem show {quote_path(opened.typed)}"),
     ]
     report = {
@@ -106,10 +106,10 @@ def verify_file(file: str) -> VerifyResult:
     return VerifyResult(report, head)
 
 
-def _relation_remarks(mine: LocalPlayer, opened: OpenedGame) -> Iterator[str]:
+def _relation_remarks(player: LocalPlayer, opened: OpenedGame) -> Iterator[str]:
     """A remark on how a verified file relates to the player's own copy, if that matters."""
     try:
-        _, told = mine.standing(opened.game, opened.data)
+        _, told = player.standing(opened.game, opened.data)
     except StorageError as damaged:
         told = str(damaged)
     if told:

@@ -74,11 +74,11 @@ def plan(
 
     Example: pbem plan mortain.yaml add fire 40%
     """
-    mine = local_player()
-    named, given = split_off_game(mine, file, *(words or []))
-    opened = open_to_read(mine, named)
+    player = local_player()
+    named, given = split_off_game(player, file, *(words or []))
+    opened = open_to_read(player, named)
     game, name = opened.game, quote_path(opened.typed)
-    if not permissions.held_seats(game, mine.key):
+    if not permissions.held_seats(game, player.key):
         raise NotYourMove(tr("you are not a player in this game"))
     verb, *rest = given or [""]
     if verb and verb not in PLAN_COMMANDS:
@@ -91,29 +91,29 @@ def plan(
             )
         raise typer.BadParameter(problem, param_hint="plan")
     if verb:
-        _change_plan(mine, game, verb, rest, name)
+        _change_plan(player, game, verb, rest, name)
     if try_:
-        _try(mine, game)
+        _try(player, game)
     elif explain:
-        _explain(mine, game, name)
+        _explain(player, game, name)
     else:
-        _show(mine, game, name)
+        _show(player, game, name)
         if verb == "arm":
             _warn_of_others(game, name)
 
 
-def _change_plan(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name: str) -> None:
+def _change_plan(player: LocalPlayer, game: Game, verb: str, rest: list[str], name: str) -> None:
     """Carry out one of: add, edit, remove, arm, disarm, write, read."""
-    plans = PlanStore(mine.home)
+    plans = PlanStore(player.home)
     match verb, rest:
         case "add", [_, *_]:
             words = [" ".join(rest)] if make_ready_made(game.rules, rest, 0, plan_location()) else rest
-            _save_plan(mine, game, add_to_plan(game, plans.plan(game), words), plan_location())
+            _save_plan(player, game, add_to_plan(game, plans.plan(game), words), plan_location())
         case "edit", []:
             _save_plan(
-                mine,
+                player,
                 game,
-                parse_typed_plan(_edit_text(mine, plans.plan(game), name), plan_location()),
+                parse_typed_plan(_edit_text(player, plans.plan(game), name), plan_location()),
                 plan_location(),
             )
         case "remove", []:
@@ -127,7 +127,7 @@ def _change_plan(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name
         case "write", [out]:
             _write_plan(Path(out), plans.plan(game))
         case "read", [source]:
-            _save_plan(mine, game, parse_typed_plan(_read_text(mine, Path(source)), source), source)
+            _save_plan(player, game, parse_typed_plan(_read_text(player, Path(source)), source), source)
         case _:
             found = cut(safe_text(" ".join([verb, *rest])), 40)
             problem = tr(
@@ -150,16 +150,16 @@ def _describe_form(game: Game, verb: str) -> str:
             return tr("{word} on its own", word=verb)
 
 
-def _save_plan(mine: LocalPlayer, game: Game, new: Plan, where: str) -> None:
+def _save_plan(player: LocalPlayer, game: Game, new: Plan, where: str) -> None:
     """Save a plan, after checking that the game has its names."""
     new = parse_plan(new.text, where)
-    check_plan(new, game, _pending_question(mine, game), where)
-    PlanStore(mine.home).save(game, new)
+    check_plan(new, game, _pending_question(player, game), where)
+    PlanStore(player.home).save(game, new)
 
 
-def _pending_question(mine: LocalPlayer, game: Game) -> Question | None:
+def _pending_question(player: LocalPlayer, game: Game) -> Question | None:
     """The pending question as the player sees it."""
-    return permissions.unlock_state(game, mine.key).pending_question
+    return permissions.unlock_state(game, player.key).pending_question
 
 
 def _without_step(old: Plan, number: str) -> Plan:
@@ -171,7 +171,7 @@ def _without_step(old: Plan, number: str) -> Plan:
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
 
 
-def _edit_text(mine: LocalPlayer, old: Plan, name: str) -> str:
+def _edit_text(player: LocalPlayer, old: Plan, name: str) -> str:
     """The text of the plan after the player has edited it in their editor. Raises `PbemError`."""
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
@@ -185,12 +185,12 @@ def _edit_text(mine: LocalPlayer, old: Plan, name: str) -> str:
             hint = tr("set EDITOR, or edit a copy and load it: {command}", command=command)
             problem = tr("cannot edit with '{editor}'", editor=cut(safe_text(editor), 40))
             raise PbemError(problem, hint=hint) from None
-        return _read_text(mine, place)
+        return _read_text(player, place)
 
 
-def _read_text(mine: LocalPlayer, source: Path) -> str:
+def _read_text(player: LocalPlayer, source: Path) -> str:
     """The text of a plan file. Raises `FileError`."""
-    data = mine.read(source)
+    data = player.read(source)
     if len(data) > PLAN_BYTES:
         problem = tr("this plan is too long: the limit is {most} bytes", most=PLAN_BYTES)
         raise FileError(problem, where=str(source))
@@ -234,12 +234,12 @@ def _warn_of_others(game: Game, name: str) -> None:
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
 
 
-def _show(mine: LocalPlayer, game: Game, name: str) -> None:
+def _show(player: LocalPlayer, game: Game, name: str) -> None:
     """Print the steps, how often each has been done, and whether the plan is armed."""
-    plans = PlanStore(mine.home)
+    plans = PlanStore(player.home)
     kept, steps = plans.record(game), plans.plan(game)
     if not steps.steps:
-        _put_ready_made(mine, game, name)
+        _put_ready_made(player, game, name)
         return
     for word in steps.despite:
         put(f"     despite {word}")
@@ -258,30 +258,30 @@ def _show(mine: LocalPlayer, game: Game, name: str) -> None:
         )
     else:
         put(tr("Armed on this computer."))
-    if kept.is_armed and has_commanders(game, mine):
+    if kept.is_armed and has_commanders(game, player):
         put(commanders_decide_remark())
 
 
-def _put_ready_made(mine: LocalPlayer, game: Game, name: str) -> None:
+def _put_ready_made(player: LocalPlayer, game: Game, name: str) -> None:
     """Print the ready-made plans, and the names that conditions can use now."""
     put(tr("There is no plan for this game. Ready-made ones:"))
     for key, line in ready_made_plans(game.rules).items():
         put(f"  pbem plan {name} add {key}\n      {line}")
-    asked = _pending_question(mine, game)
+    asked = _pending_question(player, game)
     state = game.state.run.state if asked is None else asked.state
     known = [f"{key} {fact_text(value)}" for key, value in facts(game.rules, state, asked).items()]
     conditions = ", ".join([*([f"asked {asked.question}"] if asked else []), *known])
     put(tr("You can put after 'when': {conditions}", conditions=conditions), indent=0)
 
 
-def _try(mine: LocalPlayer, game: Game) -> None:
+def _try(player: LocalPlayer, game: Game) -> None:
     """Print what the plan would do after each outcome. Raises `PbemError` if that takes too long."""
 
-    plans = PlanStore(mine.home)
-    table = permissions.unlock_state(game, mine.key)
+    plans = PlanStore(player.home)
+    table = permissions.unlock_state(game, player.key)
     try:
         with clock_limit(TRY_SECONDS):
-            found = outlook(plans.plan(game), plan_context(game, mine, table, plans.record(game)))
+            found = outlook(plans.plan(game), plan_context(game, player, table, plans.record(game)))
     except OverBudget:
         problem = tr("pbem could not try the plan out within {seconds} seconds", seconds=f"{TRY_SECONDS:g}")
         raise PbemError(problem, hint=tr("try it with fewer units, hexes or steps")) from None
@@ -298,13 +298,13 @@ def _try(mine: LocalPlayer, game: Game) -> None:
         put(told, indent=2)
 
 
-def _explain(mine: LocalPlayer, game: Game, name: str) -> None:
+def _explain(player: LocalPlayer, game: Game, name: str) -> None:
     """Print why the plan gives no orders now, step by step."""
-    plans = PlanStore(mine.home)
+    plans = PlanStore(player.home)
     if not plans.record(game).text:
         put(tr("There is no plan for this game."))
         return
-    choice = consult_plan(mine, game)
+    choice = consult_plan(player, game)
     if choice is None:
         put(tr("It is not your move, so the plan has nothing to answer."))
         return

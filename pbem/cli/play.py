@@ -60,12 +60,12 @@ def play(
 
 def _board_of(file: str, newest: bool) -> BoardServer:
     """The server of the player's pages, opening with the board of a game."""
-    mine = local_player()
-    game, written = open_to_play(mine, file, newest, commanders=True)
-    caught_up = play_to_next_decision(game, mine, claim=claim())
+    player = local_player()
+    game, written = open_to_play(player, file, newest, commanders=True)
+    caught_up = play_to_next_decision(game, player, claim=claim())
     if caught_up is not game:
-        mine.save(caught_up, written)
-    return open_board(mine, caught_up, written)
+        player.save(caught_up, written)
+    return open_board(player, caught_up, written)
 
 
 def _lobby() -> BoardServer:

@@ -72,8 +72,8 @@ def log(
 
     Example: pbem log mortain.yaml
     """
-    mine = local_player()
-    game = open_to_read(mine, file).game
+    player = local_player()
+    game = open_to_read(player, file).game
     if as_csv:
         put_lines(journal_csv(game).splitlines())
         return
@@ -81,7 +81,10 @@ def log(
         with paged():
             put(
                 story(
-                    game, mine.key if mine.has_key else None, _plan_remarks(mine, game), printable_size()[0]
+                    game,
+                    player.key if player.has_key else None,
+                    _plan_remarks(player, game),
+                    printable_size()[0],
                 )
             )
         return
@@ -93,7 +96,7 @@ def log(
     if as_json:
         put_json({**game_as_data(game), "log": [entry_as_data(game, entry) for entry in found]})
         return
-    remarks = entry_remarks(game, _plan_remarks(mine, game))
+    remarks = entry_remarks(game, _plan_remarks(player, game))
     lines = "\n".join(
         describe_entry(game, replayed, printable_size()[0], remark=remarks.get(replayed.entry.id, ""))
         for replayed in found
@@ -102,13 +105,13 @@ def log(
         put(lines or tr("no entry of the game mentions that"))
 
 
-def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:
+def _plan_remarks(player: LocalPlayer, game: Game) -> dict[str, str]:
     """Remarks on the entries written by the player's plan, which nobody else can know."""
-    if not mine.store.records.read(game.ids[0]).plan.written:
+    if not player.store.records.read(game.ids[0]).plan.written:
         return {}
     from pbem.player.plans.plan_store import entries_by_plan  # 3 ms
 
-    found = entries_by_plan(mine.home, game).items()
+    found = entries_by_plan(player.home, game).items()
     return {entry: tr("by your plan, step {step}", step=answer.step) for entry, answer in found}
 
 
@@ -147,13 +150,13 @@ def replay(
 
     Example: pbem replay mortain.yaml
     """
-    mine = local_player()
-    opened = open_file(mine, file)
+    player = local_player()
+    opened = open_file(player, file)
     game, typed = opened.game, quote_path(opened.typed)
     if not is_interactive():
         hint = tr("for the whole story at once: {command}", command=f"pbem log {typed}")
         raise FileError(tr("replay needs a terminal"), hint=hint)
-    remark = str(find_refusal(mine, opened) or "")
+    remark = str(find_refusal(player, opened) or "")
     _make_application(
         Replay(game, min(at, len(game.replayed_entries) - 1), remark), may_use_colour(no_color)
     ).run()
@@ -382,14 +385,14 @@ def report(
         report_data,  # imported here: `page` needs none of these
     )
 
-    mine = local_player()
-    opened = open_to_read(mine, file)
+    player = local_player()
+    opened = open_to_read(player, file)
     require_computer_players(opened.game.rules)
     if entry is not None:
-        _check_entry(mine, opened.game, entry)
+        _check_entry(player, opened.game, entry)
     found = compute_report(opened, playouts, workers, 4**more, entry)
     if entry is not None:
-        _put_entry_review(mine, opened.game, found, entry, as_json=as_json)
+        _put_entry_review(player, opened.game, found, entry, as_json=as_json)
         return
     if as_json:
         put_json(report_data(opened.game, found))
@@ -410,9 +413,9 @@ def report(
     put(f"  {command} --more{' --more' * more}")
 
 
-def _check_entry(mine: LocalPlayer, game: Game, entry: int) -> None:
+def _check_entry(player: LocalPlayer, game: Game, entry: int) -> None:
     """Raise `PbemError` for an entry the computer must not review, or that the game does not have."""
-    if not may_be_reviewed(game, mine):
+    if not may_be_reviewed(game, player):
         raise PbemError(
             tr("the computer does not review a game against a person before it is over"),
             hint=tr("ask again when the game is over, or review a practice game"),
@@ -422,7 +425,7 @@ def _check_entry(mine: LocalPlayer, game: Game, entry: int) -> None:
 
 
 def _put_entry_review(
-    mine: LocalPlayer, game: Game, report: GameReport, entry: int, *, as_json: bool
+    player: LocalPlayer, game: Game, report: GameReport, entry: int, *, as_json: bool
 ) -> None:
     """Print the review of one entry, with the chances of the player's own side."""
     from pbem.analysis.game_review import entry_review_data, explain_figures, review_entry  # 21 ms
@@ -430,7 +433,7 @@ def _put_entry_review(
     if as_json:
         put_json(entry_review_data(game, report, entry))
         return
-    own = mine.seats(game)
+    own = player.seats(game)
     reviewed = review_entry(game, report, entry, own[0] if len(own) == 1 else "")
     width, _ = printable_size()
     put_lines([wrap(line, width, 2) for line in reviewed.lines])

@@ -51,25 +51,25 @@ def local_player() -> LocalPlayer:
     return LocalPlayer(folder, _ask_passphrase)
 
 
-def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
+def open_file(player: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
     """Open a game by its file or mail, by its id, or the default game; says which, unless a file was typed.
 
     Raises as `open_named_game`.
     """
-    argument = file if isinstance(file, GameArgument) else parse_game_argument(desk, str(file))
+    argument = file if isinstance(file, GameArgument) else parse_game_argument(player, str(file))
     if argument.word == "-" and sys.stdin.isatty():
         if os.name == "nt":
             put_stderr(tr("note: paste the text you received, then press Ctrl-Z and Enter"))
         else:
             put_stderr(tr("note: paste the text you received, then press Ctrl-D"))
     if argument.file:
-        opened = open_game_file(desk, argument.file)
+        opened = open_game_file(player, argument.file)
     else:
         from pbem.correspondence.open_named_game import (
             open_named_game,
         )  # 7 ms, and a file needs no list of games
 
-        opened = open_named_game(desk, argument)
+        opened = open_named_game(player, argument)
     if opened.source:
         put_stderr(tr("note: {what}", what=opened.source))
     elif opened.typed != str(Path(argument.word)):
@@ -79,21 +79,21 @@ def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> Opened
     return opened
 
 
-def open_to_read(desk: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
+def open_to_read(player: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
     """Open a game to read it, without storing it; warns if it is a fork, or older than the player's own copy.
 
     Raises as `open_named_game`.
     """
-    opened = open_file(desk, file)
-    if refusal := find_refusal(desk, opened):
+    opened = open_file(player, file)
+    if refusal := find_refusal(player, opened):
         warn(refusal)
     return opened
 
 
-def find_refusal(desk: LocalPlayer, opened: OpenedGame) -> StorageError | None:
+def find_refusal(player: LocalPlayer, opened: OpenedGame) -> StorageError | None:
     """Why a game must not be continued: it is older than the player's own copy, or another history."""
     try:
-        return desk.refusal(opened.game, opened.data)
+        return player.refusal(opened.game, opened.data)
     except StorageError as damaged:
         return damaged
 
@@ -126,24 +126,24 @@ def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str,
     return contacts.confirm(contact, address, file)
 
 
-def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[GameArgument, list[str]]:
+def split_off_game(player: LocalPlayer, file: str, *words: str) -> tuple[GameArgument, list[str]]:
     """What the first word names, or the default game if it begins the other words; and those words."""
-    argument = parse_game_argument(desk, file)
+    argument = parse_game_argument(player, file)
     if file and not argument.names_game:
         return GameArgument(), [file, *words]
     return argument, list(words)
 
 
-def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
+def file_to_write(player: LocalPlayer, opened: OpenedGame) -> Path:
     """The file to write entries to; says which if pbem has chosen it. Raises `FileNameTaken`."""
     if opened.source:
-        desk.check_path_is_free(opened.game, opened.file)
+        player.check_path_is_free(opened.game, opened.file)
         put_stderr(tr("note: pbem writes your game to {file}", file=opened.file))
     return opened.file
 
 
 def open_to_play(
-    desk: LocalPlayer, file: str | Path | GameArgument, newest: bool, *, commanders: bool = False
+    player: LocalPlayer, file: str | Path | GameArgument, newest: bool, *, commanders: bool = False
 ) -> tuple[Game, Path]:
     """Open a game to continue it, verified and stored (FORMAT 6). Returns the game and the file to write.
 
@@ -155,33 +155,33 @@ def open_to_play(
     """
     from pbem.player.actions.preconditions import check_holds_seat, is_commander  # 12 ms
 
-    opened = open_file(desk, file)
-    game, data, written = opened.game, opened.data, file_to_write(desk, opened)
-    commands = commanders and is_commander(desk, game)
+    opened = open_file(player, file)
+    game, data, written = opened.game, opened.data, file_to_write(player, opened)
+    commands = commanders and is_commander(player, game)
     if not commands:
-        check_holds_seat(desk, game, opened.typed)
+        check_holds_seat(player, game, opened.typed)
     place = None if opened.source else written
     try:
-        desk.record(game, data, new=newest or commands, file=place)
+        player.record(game, data, new=newest or commands, file=place)
     except UnknownGame as unknown:
         if not is_interactive():
             raise
         warn(unknown)
         if not ask_yes_no(tr("Is this the newest state of the game that you know?")):
             raise
-        desk.record(game, data, new=True, file=place)
+        player.record(game, data, new=True, file=place)
     if not commands:
-        confirm_newest(desk, game, newest)
-    note_peer_program(desk, opened)
-    remember_players(desk, game)
+        confirm_newest(player, game, newest)
+    note_peer_program(player, opened)
+    remember_players(player, game)
     return game, written
 
 
-def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
+def confirm_newest(player: LocalPlayer, game: Game, newest: bool) -> None:
     """Ask the player to confirm that they know no newer state of a game. Raises `UnknownGame`."""
     try:
         if not newest:
-            desk.store.unconfirmed.check(game.ids[0])
+            player.store.unconfirmed.check(game.ids[0])
     except UnknownGame as unknown:
         unknown.hint = tr("{hint}; if you know none, add {option}", hint=unknown.hint, option="--newest")
         if not is_interactive():
@@ -190,7 +190,7 @@ def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
         put(wrap(two_computers_warning()))
         if not ask_yes_no(tr("Is this the newest state of the game that you know?")):
             raise
-    desk.store.unconfirmed.confirm(game.ids[0])
+    player.store.unconfirmed.confirm(game.ids[0])
 
 
 def two_computers_warning() -> str:
@@ -202,7 +202,7 @@ def two_computers_warning() -> str:
     )
 
 
-def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
+def note_peer_program(player: LocalPlayer, opened: OpenedGame) -> None:
     """Save what the mail with the game shows about the opponent's program and language."""
     if opened.verdict:
         # 16 ms
@@ -211,11 +211,11 @@ def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
             PeerCapabilities,
         )
 
-        PeerCapabilities(desk.home).save_observed(opened.verdict)
-        Contacts(desk).save_reader_language(opened.verdict)
+        PeerCapabilities(player.home).save_observed(opened.verdict)
+        Contacts(player).save_reader_language(opened.verdict)
 
 
-def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
+def status_if_pending(player: LocalPlayer, game: str) -> GameStatus | None:
     """The status of a stored game; None if it never had a pending message or deferred action.
 
     Raises `StorageError`.
@@ -223,13 +223,13 @@ def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
     from pbem.player.pending import DeferredActions, PendingMessages  # 2 ms, and `verify` needs neither
     from pbem.player.status import game_status
 
-    if DeferredActions(desk.home).is_empty(game) and PendingMessages(desk.home).is_empty(game):
+    if DeferredActions(player.home).is_empty(game) and PendingMessages(player.home).is_empty(game):
         return None
-    kept = desk.store.look_up(game)
-    return game_status(desk, desk.open(kept.data)) if kept else None
+    kept = player.store.look_up(game)
+    return game_status(player, player.open(kept.data)) if kept else None
 
 
-def put_unread_news(desk: LocalPlayer, game: Game) -> None:
+def put_unread_news(player: LocalPlayer, game: Game) -> None:
     """At a terminal, print what happened since the player last looked, before asking anything.
 
     Raises `StorageError`.
@@ -240,15 +240,15 @@ def put_unread_news(desk: LocalPlayer, game: Game) -> None:
     from pbem.player.store.record_store import ReadMarker
     from pbem.render.story import recent_events
 
-    if lines := recent_events(game, unread_news(desk, game), (), printable_size()[0]):
+    if lines := recent_events(game, unread_news(player, game), (), printable_size()[0]):
         put("\n".join(lines))
-        ReadMarker(desk.home).save_mark(game)
+        ReadMarker(player.home).save_mark(game)
 
 
-def remember_players(desk: LocalPlayer, game: Game) -> None:
+def remember_players(player: LocalPlayer, game: Game) -> None:
     """Save the players' names with their keys; warn of a known name with a new key (FORMAT 4)."""
     try:
-        for name in desk.note_players(game):
+        for name in player.note_players(game):
             warn(
                 tr(
                     "{name} had a different key before: is this the same person?",

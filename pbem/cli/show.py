@@ -122,15 +122,15 @@ def show(
 
     Example: pbem show mortain.yaml
     """
-    mine = local_player()
-    opened = open_file(mine, file)
-    refusal = _store_game(mine, opened)
-    seen = _shown_game(mine, opened.game, at)
+    player = local_player()
+    opened = open_file(player, file)
+    refusal = _store_game(player, opened)
+    seen = _shown_game(player, opened.game, at)
     remarks = [*file_remarks(refusal, head_of(opened)), *(seen.now.remarks if seen.now else ())]
     if refusal:
         remarks = [remark for remark in remarks if remark.kind != "fork"]  # the refusal says the same
     words = seen.now.pending_message if seen.now else ""
-    legend, own = _legend_own_first(mine, seen)
+    legend, own = _legend_own_first(player, seen)
     legend = _crop_legend(legend, layer, centre, radius)
     over = chosen_overlay(
         seen.game, seen.state, legend, seen.seats, OverlayChoice(los, zones, supply, threats)
@@ -140,8 +140,8 @@ def show(
             {
                 **_shown_as_data(seen),
                 **(
-                    _actions_as_data(ActionContext(mine, seen.game, opened.file))
-                    if seen.now and mine.has_key
+                    _actions_as_data(ActionContext(player, seen.game, opened.file))
+                    if seen.now and player.has_key
                     else {}
                 ),
                 **({"words": words} if words else {}),
@@ -167,7 +167,7 @@ def show(
             screenful.below.append("\n".join(wrap(line, indent=2) for line in lines))
         put_screenful(screenful, whole=whole, no_color=no_color)
         if at is None and not refusal and sys.stdout.isatty():
-            ReadMarker(mine.home).save_mark(seen.game)
+            ReadMarker(player.home).save_mark(seen.game)
     if refusal:
         raise typer.Exit(FAILED)
 
@@ -219,11 +219,11 @@ class ShownGame(NamedTuple):
         return held if len(held) == 1 else self.game.rules.seats
 
 
-def _shown_game(mine: LocalPlayer, game: Game, at: int | None) -> ShownGame:
+def _shown_game(player: LocalPlayer, game: Game, at: int | None) -> ShownGame:
     """The game now, or after entry `at`. Raises `typer.BadParameter` if there is no such entry."""
-    key = mine.key if mine.has_key else None
+    key = player.key if player.has_key else None
     if at is None:
-        return ShownGame(game, key, game_status(mine, game), game.replayed_entries[-1])
+        return ShownGame(game, key, game_status(player, game), game.replayed_entries[-1])
     if at >= len(game.replayed_entries):
         last = len(game.replayed_entries) - 1
         problem = tr("there is no entry {found} in this game: 0 to {last}", found=at, last=last)
@@ -231,7 +231,7 @@ def _shown_game(mine: LocalPlayer, game: Game, at: int | None) -> ShownGame:
     return ShownGame(game, key, None, game.replayed_entries[at])
 
 
-def _legend_own_first(mine: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[str]]:
+def _legend_own_first(player: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[str]]:
     """The position's legend; for a commander, with their own units and hexes first (FORMAT 11).
 
     Returns it with those hexes.
@@ -240,7 +240,7 @@ def _legend_own_first(mine: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[
     if not any(seen.game.state.commanders.values()):
         return legend, []
 
-    return put_own_first(seen.game, mine.public_key, legend)
+    return put_own_first(seen.game, player.public_key, legend)
 
 
 def _make_screenful(seen: ShownGame, legend: Legend, file: str | None, width: int) -> Screenful:
@@ -349,17 +349,17 @@ def _describe_missing_layer(legend: Legend, found: str) -> str:
     return tr("must be {layers}, not '{found}'", found=found, layers=joined(legend.layers, "or"))
 
 
-def _store_game(mine: LocalPlayer, opened: OpenedGame) -> StorageError | None:
+def _store_game(player: LocalPlayer, opened: OpenedGame) -> StorageError | None:
     """Store the file's game if it belongs in the store. Returns any refusal, to be reported after showing."""
     game = opened.game
     try:
         place = None if opened.source else opened.file
-        mine.record(game, opened.data, new=is_commander(mine, game), file=place)
+        player.record(game, opened.data, new=is_commander(player, game), file=place)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)
         return None
     except StorageError as refusal:
         return refusal
-    remember_players(mine, game)
+    remember_players(player, game)
     return None

@@ -172,13 +172,13 @@ def draws(
 
     Example: pbem draws mortain.yaml 4 --recipe
     """
-    mine = local_player()
-    named, words = split_off_game(mine, file, *([entry] if entry else []))
+    player = local_player()
+    named, words = split_off_game(player, file, *([entry] if entry else []))
     n = _parse_entry(words)
     if recipe and n is None:
         problem = tr("name the entry that has the draw")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
-    opened = open_to_read(mine, named)
+    opened = open_to_read(player, named)
     completed = {
         n: replayed.beat
         for n, replayed in enumerate(opened.game.replayed_entries)

@@ -55,7 +55,7 @@ class AutoplayResult(Struct, frozen=True):
 
 
 def sign_and_mail_automatic_moves(
-    desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
+    player: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[AutoplayResult]:
     """Sign and mail the next entry of each stored game that needs no decision, or has one already.
 
@@ -64,32 +64,32 @@ def sign_and_mail_automatic_moves(
 
     Raises `MailError` for an opponent with another key, `VerificationError` for a game that fails.
     """
-    contacts = Contacts(desk)
-    for stored in desk.store.games():
-        game = desk.open(stored.data)
-        contact = opponent_by_mail(desk, contacts, game)
-        is_due = has_automatic_share(desk, game) or is_decision_automatic(desk, game)
-        if contact is None or not (is_due or _is_unsent(desk, game)):
+    contacts = Contacts(player)
+    for stored in player.store.games():
+        game = player.open(stored.data)
+        contact = opponent_by_mail(player, contacts, game)
+        is_due = has_automatic_share(player, game) or is_decision_automatic(player, game)
+        if contact is None or not (is_due or _is_unsent(player, game)):
             continue
         contacts.check_and_remember(game)
-        if doubt := unconfirmed_state_error(desk, game):
-            yield AutoplayResult(game, desk.game_path(game, folder), contact, False, False, failure=doubt)
+        if doubt := unconfirmed_state_error(player, game):
+            yield AutoplayResult(game, player.game_path(game, folder), contact, False, False, failure=doubt)
             continue
         if contact.confirmed and most > 0:
             try:
-                answer = _sign_and_mail(desk, mail, folder, game, contact, now)
+                answer = _sign_and_mail(player, mail, folder, game, contact, now)
             except UndoneEntry:  # the player has undone it meanwhile: the next fetch sees the new state
                 continue
             most -= answer.mailed
             yield answer
         elif is_due and not contact.confirmed:
-            yield _unconfirmed_result(desk, game, contact, folder)
+            yield _unconfirmed_result(player, game, contact, folder)
 
 
-def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None:
+def unconfirmed_state_error(player: LocalPlayer, game: Game) -> UnknownGame | None:
     """The reason to leave a game alone: the player has not confirmed that they know no newer state."""
     try:
-        desk.store.unconfirmed.check(game.ids[0])
+        player.store.unconfirmed.check(game.ids[0])
     except UnknownGame as unknown:
         command = "pbem mail fetch --newest"
         unknown.hint = tr("{hint}; if you know of none: {command}", hint=unknown.hint, command=command)
@@ -97,9 +97,9 @@ def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None
     return None
 
 
-def opponent_by_mail(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
+def opponent_by_mail(player: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None if the player has no seat or both, or plays against the computer."""
-    if is_practice(game, desk):
+    if is_practice(game, player):
         return None
     try:
         return contacts.opponent(game)
@@ -107,39 +107,39 @@ def opponent_by_mail(desk: LocalPlayer, contacts: Contacts, game: Game) -> Conta
         return None
 
 
-def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
+def _is_unsent(player: LocalPlayer, game: Game) -> bool:
     """Whether a mail still has to be sent: for an entry that pbem made, or one in the outbox."""
-    newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
-    mine = permissions.held_seats(game, desk.key)
+    newest, outbox, names = game.entries[-1].body, Outbox(player.home), (game.ids[0], game.ids[-1])
+    mine = permissions.held_seats(game, player.key)
     if newest.by not in mine or game.state.writer in mine or outbox.is_settled(*names):
         return False
     mail = outbox.read(*names)
     was_decided = (
-        _was_planned(desk, game)
-        or _was_deferred(desk, game)
-        or was_ordered_by_reply(desk.home, game, desk.key)
+        _was_planned(player, game)
+        or _was_deferred(player, game)
+        or was_ordered_by_reply(player.home, game, player.key)
     )
     by_itself = decides_nothing(game, newest) or was_decided
     return by_itself if mail is None else not is_unsent(mail)
 
 
-def _was_planned(desk: LocalPlayer, game: Game) -> bool:
+def _was_planned(player: LocalPlayer, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
-    return game.ids[-1] in by_plan(desk.home, game)
+    return game.ids[-1] in by_plan(player.home, game)
 
 
-def _was_deferred(desk: LocalPlayer, game: Game) -> bool:
+def _was_deferred(player: LocalPlayer, game: Game) -> bool:
     """Whether the newest entry, signed here, carried out a deferred action of the player's."""
     newest = game.entries[-1]
     return (
-        DeferredActions(desk.home).is_fulfilled_by(game, newest.body)
-        and newest.id in desk.store.signed_entries(game.ids[0]).signed_here
+        DeferredActions(player.home).is_fulfilled_by(game, newest.body)
+        and newest.id in player.store.signed_entries(game.ids[0]).signed_here
     )
 
 
-def _unconfirmed_result(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> AutoplayResult:
+def _unconfirmed_result(player: LocalPlayer, game: Game, contact: Contact, folder: Path) -> AutoplayResult:
     """The result for an opponent the player has never written to: nothing is done."""
-    file = desk.game_path(game, folder)
+    file = player.game_path(game, folder)
     return AutoplayResult(game, file, contact, False, False, failure=unconfirmed_address_error(contact, file))
 
 
@@ -155,23 +155,23 @@ def unconfirmed_address_error(contact: Contact, file: Path) -> MailError:
 
 
 def _sign_and_mail(
-    desk: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
+    player: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
 ) -> AutoplayResult:
     """Sign the next entry, unless that is already done, write it to the file, and mail it."""
-    before, file = game, desk.game_path(game, folder)
+    before, file = game, player.game_path(game, folder)
     try:
-        desk.check_path_is_free(game, file)
+        player.check_path_is_free(game, file)
     except FileNameTaken as taken:
         return AutoplayResult(game, file, contact, False, False, failure=taken)
-    game, planned = save_automatic_entries(desk, game, file)
+    game, planned = save_automatic_entries(player, game, file)
     wrote = game is not before
-    write_newest_state(desk, game, folder)
-    if game.state.writer in permissions.held_seats(game, desk.key):
+    write_newest_state(player, game, folder)
+    if game.state.writer in permissions.held_seats(game, player.key):
         return AutoplayResult(game, file, contact, wrote, False, planned)
     try:
         # nobody needs to know about a plan
         automatic = not planned and decides_nothing(game, game.entries[-1].body)
-        unkept = send_by_server(desk, mail, game, contact, now, automatic=automatic)
+        unkept = send_by_server(player, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return AutoplayResult(game, file, contact, wrote, False, planned, failure)
     return AutoplayResult(game, file, contact, wrote, True, planned, copy_failure=unkept)

@@ -118,19 +118,19 @@ class ArrivedDraft(Struct, frozen=True):
 
 
 def save_draft(
-    desk: LocalPlayer, draft: Draft, folder: Path, check_draft: Callable[[Game, GameState, Draft], None]
+    player: LocalPlayer, draft: Draft, folder: Path, check_draft: Callable[[Game, GameState, Draft], None]
 ) -> ArrivedDraft:
     """Check a draft against the newest state of its game, and save it. Raises `StorageError`.
 
     `check_draft` raises `DraftRefused`, which is returned in the result.
     """
-    stored = desk.store.look_up(draft.after.game)
+    stored = player.store.look_up(draft.after.game)
     if stored is None:
         return ArrivedDraft(
             draft, refusal=DraftRefused(tr("this draft is for a game that is not on this computer"))
         )
-    game = desk.open(stored.data)
-    if draft.part.seat not in permissions.held_seats(game, desk.key):
+    game = player.open(stored.data)
+    if draft.part.seat not in permissions.held_seats(game, player.key):
         refusal = DraftRefused(
             tr(
                 "this draft is for the lead of {side}, and you are not the lead",
@@ -139,29 +139,31 @@ def save_draft(
         )
         return ArrivedDraft(draft, game, refusal=refusal)
     try:
-        check_draft(game, permissions.unlock_state(game, desk.key), draft)
-        place = save_received_draft(desk, game, draft, folder)
+        check_draft(game, permissions.unlock_state(game, player.key), draft)
+        place = save_received_draft(player, game, draft, folder)
     except (DraftRefused, FileNameTaken) as refusal:
         return ArrivedDraft(draft, game, refusal=refusal)
-    received = waiting_drafts(desk, game, folder)
+    received = waiting_drafts(player, game, folder)
     absent = missing_commanders(
-        game, permissions.unlock_state(game, desk.key), [other for _, other in received]
+        game, permissions.unlock_state(game, player.key), [other for _, other in received]
     )
     others = [file for file, other in received if other.part.by == draft.part.by and file != place]
     return ArrivedDraft(draft, game, place, missing=tuple(absent), others=tuple(others))
 
 
-def games_missing_drafts(desk: LocalPlayer, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
+def games_missing_drafts(player: LocalPlayer, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
     """Games where the player gives orders for a shared side and drafts are missing, with their commanders.
 
     The computer as a commander does not count: it gives its orders as soon as the lead does.
     """
-    for stored in desk.store.games():
+    for stored in player.store.games():
         if b"commanders" not in stored.data:
             continue
-        game = desk.open(stored.data)
-        if not (staff := human_commanders(desk, game)):
+        game = player.open(stored.data)
+        if not (staff := human_commanders(player, game)):
             continue
-        absent = missing_commanders(game, game.state, [one for _, one in waiting_drafts(desk, game, folder)])
+        absent = missing_commanders(
+            game, game.state, [one for _, one in waiting_drafts(player, game, folder)]
+        )
         if late := [one for one in staff if one in absent]:
             yield game, late

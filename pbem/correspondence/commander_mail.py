@@ -50,15 +50,15 @@ class CommanderMailing(Struct, frozen=True):
     failure: MailError | None = None
 
 
-def addressees(desk: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
+def addressees(player: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
     """The commanders of the player's seats as contacts; an address in `given` is confirmed and saved.
 
     Each is given as `GROUP=ADDRESS`. Raises `MailError` for a group that no commander has.
     """
-    contacts, addresses = Contacts(desk), dict(word.partition("=")[::2] for word in given)
+    contacts, addresses = Contacts(player), dict(word.partition("=")[::2] for word in given)
     commanders = [
         commander
-        for seat in permissions.held_seats(game, desk.key)
+        for seat in permissions.held_seats(game, player.key)
         for commander in game.state.commanders.get(seat, ())
     ]
     if unknown := sorted(set(addresses) - {group for commander in commanders for group in commander.of}):
@@ -72,17 +72,17 @@ def addressees(desk: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[
 
 
 def mail_to_commander(
-    desk: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
+    player: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
 ) -> None:
     """Mail the whole game to a commander, even if they have it. Raises `MailError`, `UndoneEntry`."""
-    outbox, names = Outbox(desk.home), _outbox_names(game, commander)
+    outbox, names = Outbox(player.home), _outbox_names(game, commander)
     saved, copy = outbox.read(*names), outbox.count_copies(*names)
     if saved is None or recipient_of(saved) != contact.address or outbox.fate(*names) is Fate.SENT:
         copy += 1
-    data = outbox.save(*names, _letter_to_commander(desk, mail, game, commander, contact, now), copy)
+    data = outbox.save(*names, _letter_to_commander(player, mail, game, commander, contact, now), copy)
     outbox.clear_refusal(*names)
     try:
-        leaving = partial(desk.note_departure, game, SendChannel.COMMANDER)
+        leaving = partial(player.note_departure, game, SendChannel.COMMANDER)
         deliver(mail.sending_account, mail.address, contact.address, data, leaving)
     except RefusedMail as refusal:
         outbox.save_fate(*names, Fate.REFUSED, str(refusal))
@@ -93,20 +93,20 @@ def mail_to_commander(
 
 
 def mail_to_waiting_commanders(
-    desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
+    player: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[CommanderMailing]:
     """Mail each game to the commanders whose drafts are missing and who have not received it yet.
 
     Only to confirmed addresses, and at most `most` mails. A mail that a server refuses is not tried again.
     """
-    contacts, outbox = Contacts(desk), Outbox(desk.home)
-    for game, absent in games_missing_drafts(desk, folder):
+    contacts, outbox = Contacts(player), Outbox(player.home)
+    for game, absent in games_missing_drafts(player, folder):
         for commander in absent:
             contact = contacts.contact_of_key(commander.name, commander.key)
             if not contact.confirmed or outbox.fate(*_outbox_names(game, commander)) or most <= 0:
                 continue
             try:
-                mail_to_commander(desk, mail, game, commander, contact, now)
+                mail_to_commander(player, mail, game, commander, contact, now)
             except MailError as failure:
                 yield CommanderMailing(game, contact, failure)
                 continue
@@ -122,17 +122,17 @@ def _outbox_names(game: Game, commander: Commander) -> tuple[str, str]:
 
 
 def _letter_to_commander(
-    desk: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
+    player: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
 ) -> bytes:
     """The mail to a commander with the whole game."""
-    languages = Contacts(desk).languages(contact)
+    languages = Contacts(player).languages(contact)
     lead = quote_name(mail.name or mail.address)
     parts = [
         part
         for paragraphs in in_each_language(languages, lambda: _words_to_commander(game, commander, lead))
         for part in paragraphs
     ]
-    data = segment_attachment(game, desk.store.find(game.ids[0]).data, languages)
+    data = segment_attachment(game, player.store.find(game.ids[0]).data, languages)
     return _compose_mail(mail, game, contact, now, languages, parts, segment_file_name(game), data)
 
 
@@ -156,7 +156,7 @@ def _words_to_commander(game: Game, commander: Commander, lead: str) -> list[str
 
 
 def send_draft(
-    desk: LocalPlayer,
+    player: LocalPlayer,
     mail: MailSettings,
     game: Game,
     at: CommanderSeat,
@@ -165,7 +165,7 @@ def send_draft(
     now: datetime,
 ) -> None:
     """Mail a draft to its lead. Raises `MailError`."""
-    languages, file = Contacts(desk).languages(contact), file_name(game)
+    languages, file = Contacts(player).languages(contact), file_name(game)
     name = f"{segment_file_name(game).removesuffix('.txt')}-{at.by}.draft.txt"
     parts = [part for told in in_each_language(languages, lambda: _words_to_lead(game, at)) for part in told]
     told = in_each_language(
@@ -185,10 +185,10 @@ def _words_to_lead(game: Game, at: CommanderSeat) -> list[str]:
     ]
 
 
-def lead_contact(desk: LocalPlayer, game: Game, at: CommanderSeat) -> Contact:
+def lead_contact(player: LocalPlayer, game: Game, at: CommanderSeat) -> Contact:
     """The contact of a commander's lead."""
     seat = game.seats[at.seat]
-    return Contacts(desk).contact_of_key(seat.name, seat.key, seat.mail or "")
+    return Contacts(player).contact_of_key(seat.name, seat.key, seat.mail or "")
 
 
 def _compose_mail(

@@ -94,10 +94,10 @@ class _Decisions(Struct, frozen=True, forbid_unknown_fields=True):
 class Contacts:
     """A player's contacts."""
 
-    def __init__(self, desk: LocalPlayer) -> None:
-        self._desk = desk
+    def __init__(self, player: LocalPlayer) -> None:
+        self._player = player
         self._decided = JsonStore(
-            desk.home / "contacts.json",
+            player.home / "contacts.json",
             dict[str, _Decisions],
             hint=tr("repair or delete it; without it, pbem asks for each address again"),
         )
@@ -115,8 +115,8 @@ class Contacts:
         contact = self.opponent(game)
         if known := self.other_keys(contact):
             raise _changed_key_error(contact, known, file or game.ids[0][:SHORT_ID_DIGITS])
-        if contact.name and held_seats(game, self._desk.key):
-            self._desk.store.note_key(contact.name, contact.key)
+        if contact.name and held_seats(game, self._player.key):
+            self._player.store.note_key(contact.name, contact.key)
             if not contact.confirmed and _is_same_address(
                 offered_to := self._address_of_offer(game), contact.claimed
             ):
@@ -128,9 +128,9 @@ class Contacts:
 
         Raises `NotYourMove` for a spectator, `MailError` in solitaire, which has nobody to write to.
         """
-        mine = held_seats(game, self._desk.key)
+        mine = held_seats(game, self._player.key)
         if not mine and len(game.seats) > 1:
-            if lead := _lead_of(game, str(self._desk.key.public)):
+            if lead := _lead_of(game, str(self._player.key.public)):
                 return self._contact_of_seat(lead)
             raise NotYourMove(tr("you are not a player in this game"))
         if len(mine) == 2:
@@ -145,8 +145,8 @@ class Contacts:
         everyone = self._decided.read()
         if fold_name(contact.name) in map(fold_name, everyone.get(contact.key, _Decisions()).trusted_as):
             return ()
-        own = str(self._desk.key.public)
-        by_name = [key for key in self._desk.store.keys_of(contact.name) if key != own]
+        own = str(self._player.key.public)
+        by_name = [key for key in self._player.store.keys_of(contact.name) if key != own]
         if by_name[:1] == [contact.key]:
             by_name = []  # the first key that came with the name
         at_home = [key for key, other in everyone.items() if _is_same_address(other.address, contact.claimed)]
@@ -189,7 +189,7 @@ class Contacts:
         if not contact.name:
             raise MailError(tr("nobody has joined the game yet, so there is no key to trust"))
         self._save_decision(contact.key, lambda before: before.with_trusted_name(contact.name))
-        self._desk.store.note_key(contact.name, contact.key)
+        self._player.store.note_key(contact.name, contact.key)
 
     def languages(self, contact: Contact) -> tuple[str, ...]:
         """The languages of a letter to the contact: their own if known, else the player's and English.
@@ -215,7 +215,7 @@ class Contacts:
         if game is None or verdict.language not in LANGUAGES or verdict.behind:
             return
         key = game.seats[game.entries[-1].body.by].key
-        if key != str(self._desk.public_key) and self._decisions_about(key).reads != verdict.language:
+        if key != str(self._player.public_key) and self._decisions_about(key).reads != verdict.language:
             self._save_decision(key, lambda before: replace(before, reads=verdict.language))
 
     def _decisions_at(self, address: str) -> _Decisions:
@@ -248,7 +248,7 @@ class Contacts:
     def _address_of_offer(self, game: Game) -> str:
         """The address to which the player mailed the offer; empty if they did not mail it."""
         offer = game.ids[0]
-        mail = Outbox(self._desk.home).read(offer, offer)
+        mail = Outbox(self._player.home).read(offer, offer)
         return recipient_of(mail) if mail else ""
 
     def _decisions_about(self, key: str) -> _Decisions:
@@ -257,8 +257,8 @@ class Contacts:
 
     def _save_decision(self, key: str, change: Callable[[_Decisions], _Decisions]) -> None:
         """Change the decisions about a key under the lock, since another process might write as well."""
-        make_folder(self._desk.home)
-        with lock_folder(self._desk.home):
+        make_folder(self._player.home)
+        with lock_folder(self._player.home):
             self._decided.save(key, change(self._decisions_about(key)))
 
 

@@ -99,8 +99,8 @@ def examine_file(home: Path, path: Path | None, stdin: bytes) -> Examination:
 
 def _judge(home: Path, read: ReadMails) -> Examination:
     """The verdicts on all games in some mails; those to be stored with their file as pbem writes it."""
-    desk = LocalPlayer(home)
-    verdicts = tuple(with_own_writing(desk, verdict) for verdict in judge(desk, read))
+    player = LocalPlayer(home)
+    verdicts = tuple(with_own_writing(player, verdict) for verdict in judge(player, read))
     early = any(verdict.may_fit_later for verdict in verdicts)
     return Examination(read.mails, verdicts, read if early else None)
 
@@ -109,14 +109,14 @@ def _find_one_game(home: Path, path: Path | None, stdin: bytes, wanted: str) -> 
     return find_one_game(LocalPlayer(home), path, stdin, wanted)
 
 
-def find_one_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
+def find_one_game(player: LocalPlayer, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
     """The longest verified log of the only game in a file, folder or text; None if there is no game.
 
     `wanted` is the beginning of a game's id. Raises `FileError` if there are several games, or a mail without
     a game; `VerificationError` if the game fails.
     """
     parsed = list(parse_all(source, stdin))
-    verdicts = judge(desk, read_games(*parsed))
+    verdicts = judge(player, read_games(*parsed))
     holding = [verdict for verdict in verdicts if verdict.game and verdict.game.ids[0].startswith(wanted)]
     games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
     where = tr("standard input") if source is None else str(source)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def fetch_mails(
-    desk: LocalPlayer,
+    player: LocalPlayer,
     box: Mailbox,
     folder: Path,
     tidying: Tidying = Tidying(),
@@ -49,10 +49,10 @@ def fetch_mails(
     The last arrival sums up mails that brought nothing new and were not reported. Raises `MailError` if the
     mailbox cannot be read, `StorageError` if nothing can be saved.
     """
-    lost = MissingMail(desk) if lost is None else lost
-    reports = ArrivalReports(desk)
-    with incoming_mails(desk, box, tidying, progress) as incoming, Examiner(desk.home) as examiner:
-        stages = _MailStages(desk, folder, examiner, incoming, lost)
+    lost = MissingMail(player) if lost is None else lost
+    reports = ArrivalReports(player)
+    with incoming_mails(player, box, tidying, progress) as incoming, Examiner(player.home) as examiner:
+        stages = _MailStages(player, folder, examiner, incoming, lost)
         for mail in incoming.to_retry():
             yield from reports.report(mail, stages.process(mail, None))
         for mail in incoming.new():
@@ -71,23 +71,23 @@ class _MailStages:
 
     def __init__(
         self,
-        desk: LocalPlayer,
+        player: LocalPlayer,
         folder: Path,
         examiner: Examiner,
         incoming: IncomingMails,
         lost: MissingMail,
     ) -> None:
-        self._desk = desk
+        self._player = player
         self._folder = folder
         self._examiner = examiner
         self._unjudged = incoming.unjudged
         self._lost = lost
-        self._early = EarlyMails(desk, lost)
+        self._early = EarlyMails(player, lost)
 
     def process(self, mail: IncomingMail, replies: OrdersByReply | None) -> list[Arrival]:
         """The arrivals of a new mail; it is kept if a part of a log in it might fit later."""
         arrivals = self._process_guarded(mail, partial(self._examine_and_file, mail, replies))
-        save_losses(self._desk, self._lost, mail, arrivals)
+        save_losses(self._player, self._lost, mail, arrivals)
         return arrivals
 
     def retry_early(self) -> Iterator[tuple[IncomingMail, list[Arrival]]]:
@@ -100,7 +100,7 @@ class _MailStages:
                 if _is_settled(arrivals):
                     has_more = True
                     self._early.settle(mail)
-                    save_losses(self._desk, self._lost, mail, arrivals)
+                    save_losses(self._player, self._lost, mail, arrivals)
                     yield mail, arrivals
 
     def _examine_and_file(self, mail: IncomingMail, replies: OrdersByReply | None) -> list[Arrival]:
@@ -124,7 +124,7 @@ class _MailStages:
         """File a mail, and keep it if a part of a log in it might fit later."""
         if examined.early:
             self._early.save(mail, examined.early)
-        return file_mail(self._desk, mail, examined, self._folder, self._examiner.check_draft)
+        return file_mail(self._player, mail, examined, self._folder, self._examiner.check_draft)
 
     def _process_guarded(self, mail: IncomingMail, work: Callable[[], list[Arrival]]) -> list[Arrival]:
         """The arrivals that `work` returns; if a mail cannot be judged, one that says so.

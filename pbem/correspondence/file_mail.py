@@ -40,7 +40,7 @@ DraftCheck = Callable[[Game, GameState, Draft], None]
 
 
 def file_mail(
-    desk: LocalPlayer,
+    player: LocalPlayer,
     mail: IncomingMail,
     examined: Examination,
     folder: Path,
@@ -54,23 +54,23 @@ def file_mail(
         return []
     [context] = examined.mails
     if context.report:
-        report = save_delivery_report(desk, context.report)
+        report = save_delivery_report(player, context.report)
         return [Arrival(mail.label, Verdict("", "", damage=report))] if report else []
     # Drafts first: a game in the same mail might continue, and leave them without a question.
-    drafts = [_file_draft(desk, context, draft, folder, check_draft) for draft in context.drafts]
+    drafts = [_file_draft(player, context, draft, folder, check_draft) for draft in context.drafts]
     arrivals = [
-        _with_context(desk, arrival, context)
-        for arrival in _file_verdicts(desk, mail, context, examined, folder)
+        _with_context(player, arrival, context)
+        for arrival in _file_verdicts(player, mail, context, examined, folder)
     ]
     wants = context.wants
-    if wants and not any(arrival.verdict.game for arrival in arrivals) and desk.store.look_up(wants):
+    if wants and not any(arrival.verdict.game for arrival in arrivals) and player.store.look_up(wants):
         asks = tr("your opponent's program asks for the whole game {game}", game=wants[:SHORT_ID_DIGITS])
         verdict = Verdict(context.label, "", damage=asks, first=wants)
         arrivals = [Arrival(context.label, verdict, wants=wants, sender=context.sender)]
     return arrivals + drafts
 
 
-def save_losses(desk: LocalPlayer, lost: MissingMail, mail: IncomingMail, arrivals: list[Arrival]) -> None:
+def save_losses(player: LocalPlayer, lost: MissingMail, mail: IncomingMail, arrivals: list[Arrival]) -> None:
     """Save the losses a mail shows; a game that arrived whole lacks nothing any more.
 
     Raises `StorageError`.
@@ -78,13 +78,13 @@ def save_losses(desk: LocalPlayer, lost: MissingMail, mail: IncomingMail, arriva
     for arrival in arrivals:
         lost.wanted |= {arrival.wants} - {""}
         if arrival.lacks:
-            lost.save_broken(arrival.lacks, quarantine_mail(desk, mail.data, mail.key))
+            lost.save_broken(arrival.lacks, quarantine_mail(player, mail.data, mail.key))
         elif arrival.verdict.game and arrival.file:
             lost.clear_broken(arrival.verdict.game.ids[0])
 
 
 def _file_verdicts(
-    desk: LocalPlayer, mail: IncomingMail, context: MailContext, examined: Examination, folder: Path
+    player: LocalPlayer, mail: IncomingMail, context: MailContext, examined: Examination, folder: Path
 ) -> list[Arrival]:
     """The arrivals of a mail's games, filed; then of those that fail, if they are reported."""
     verdicts = examined.verdicts
@@ -95,7 +95,7 @@ def _file_verdicts(
         for verdict in verdicts
         if verdict.failure or (context.speaks and verdict.damage and not verdict.ended)
     ]
-    arrivals = [_file_game(desk, verdict, mail, folder) for verdict in games]
+    arrivals = [_file_game(player, verdict, mail, folder) for verdict in games]
     arrivals += [_arrival_of_failure(verdict, mail) for verdict in failing[:MAIL_FAULTS]]
     arrivals += [Arrival(verdict.label, verdict, refusal=verdict.refusal) for verdict in parts[:MAIL_FAULTS]]
     if len(failing) > MAIL_FAULTS:
@@ -108,40 +108,40 @@ def _file_verdicts(
 
 
 def _file_draft(
-    desk: LocalPlayer, context: MailContext, draft: Draft, folder: Path, check_draft: DraftCheck
+    player: LocalPlayer, context: MailContext, draft: Draft, folder: Path, check_draft: DraftCheck
 ) -> Arrival:
     """Check and save a commander's draft (FORMAT 11)."""
-    received = save_draft(desk, draft, folder, check_draft)
+    received = save_draft(player, draft, folder, check_draft)
     verdict = Verdict("", "", damage=received.description, first=received.draft.after.game)
     return Arrival(context.label, verdict, received.file, received.refusal, sender=context.sender)
 
 
-def _file_game(desk: LocalPlayer, verdict: Verdict, mail: IncomingMail, folder: Path) -> Arrival:
+def _file_game(player: LocalPlayer, verdict: Verdict, mail: IncomingMail, folder: Path) -> Arrival:
     """Store a game from a mail and write its file, unless a check forbids it."""
     game = verdict.game
     assert game is not None
-    contacts, relation = Contacts(desk), verdict.relation
+    contacts, relation = Contacts(player), verdict.relation
     if relation is not Relation.FORKED:  # a fork is reported whoever it is from
         try:
             contacts.check_and_remember(game)
         except (MailError, NotYourMove) as refusal:
             alarm = isinstance(refusal, ChangedKey) and relation is not Relation.NEW
             return Arrival(verdict.label, verdict, refusal=refusal, alarm=alarm)
-    if relation is Relation.NEW and not held_seats(game, desk.key):
+    if relation is Relation.NEW and not held_seats(game, player.key):
         return Arrival(verdict.label, verdict, offer=True)
     try:
         if not verdict.behind:
-            waits = desk.offers.look_up(game.ids[0]) is not None
+            waits = player.offers.look_up(game.ids[0]) is not None
             begins = len(game.entries) == 1 or waits
-            store_game(desk, verdict, new=begins, doubted=not begins)
+            store_game(player, verdict, new=begins, doubted=not begins)
     except ForkedFile as refusal:
         return Arrival(
             verdict.label, verdict, refusal=refusal, alarm=not isinstance(refusal, CompetingAccept)
         )
-    PeerCapabilities(desk.home).save_observed(verdict)
+    PeerCapabilities(player.home).save_observed(verdict)
     contacts.save_reader_language(verdict)
     try:
-        return Arrival(verdict.label, verdict, write_newest_state(desk, game, folder))
+        return Arrival(verdict.label, verdict, write_newest_state(player, game, folder))
     except FileNameTaken as taken:
         return Arrival(verdict.label, verdict, refusal=taken)
 
@@ -153,7 +153,7 @@ def _arrival_of_failure(verdict: Verdict, mail: IncomingMail) -> Arrival:
     return Arrival(verdict.label, verdict, alarm=verdict.signed)
 
 
-def _with_context(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> Arrival:
+def _with_context(player: LocalPlayer, arrival: Arrival, context: MailContext) -> Arrival:
     """The arrival with its sender and the loss its mail shows.
 
     That is a mail of the player's, which the sender asks to be resent, or one of the sender's own.
@@ -163,11 +163,11 @@ def _with_context(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> 
         behind = verdict.relation is Relation.OLDER and context.wants == verdict.game.ids[0]
         wants = context.wants if behind else ""
     else:
-        lacks = _game_lacking_entries(desk, arrival, context)
+        lacks = _game_lacking_entries(player, arrival, context)
     return replace(arrival, sender=context.sender, wants=wants, lacks=lacks)
 
 
-def _game_lacking_entries(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> str:
+def _game_lacking_entries(player: LocalPlayer, arrival: Arrival, context: MailContext) -> str:
     """The id of the only stored game that this shows to lack entries here; else empty."""
     verdict = arrival.verdict
     step = verdict.failure.step if verdict.failure else 0
@@ -175,5 +175,5 @@ def _game_lacking_entries(desk: LocalPlayer, arrival: Arrival, context: MailCont
     if not (verdict.may_fit_later or broken):
         return ""
     named = [verdict.first] if verdict.first else context.named
-    games = {game for beginning in named for game in desk.store.ids(beginning)}
+    games = {game for beginning in named for game in player.store.ids(beginning)}
     return games.pop() if len(games) == 1 else ""

@@ -24,13 +24,13 @@ class IncomingMails:
 
     def __init__(
         self,
-        desk: LocalPlayer,
+        player: LocalPlayer,
         box: Mailbox,
         bookmark: tuple[str, ...],
         tidying: Tidying,
         progress: Callable[[int, int], None],
     ) -> None:
-        self.unjudged = UnjudgedMails(desk)
+        self.unjudged = UnjudgedMails(player)
         self.read: list[str] = []
         self._box = box
         self._bookmark = bookmark
@@ -62,16 +62,16 @@ class IncomingMails:
 
 @contextmanager
 def incoming_mails(
-    desk: LocalPlayer, box: Mailbox, tidying: Tidying, progress: Callable[[int, int], None]
+    player: LocalPlayer, box: Mailbox, tidying: Tidying, progress: Callable[[int, int], None]
 ) -> Iterator[IncomingMails]:
     """The mails of one fetch, locked against other fetches; saves the bookmark after those read.
 
     After each mail, `progress` is called with the number read and the total.
     """
-    bookmarks = Bookmarks(desk.home)
+    bookmarks = Bookmarks(player.home)
     with bookmarks.lock():
         before = bookmarks.bookmark_of(box.name)
-        incoming = IncomingMails(desk, box, before, tidying, progress)
+        incoming = IncomingMails(player, box, before, tidying, progress)
         try:
             yield incoming
         finally:
@@ -86,8 +86,8 @@ class EarlyMails:
     long as entries are missing; that one is parsed when first retried.
     """
 
-    def __init__(self, desk: LocalPlayer, lost: MissingMail) -> None:
-        self._desk = desk
+    def __init__(self, player: LocalPlayer, lost: MissingMail) -> None:
+        self._player = player
         copies = [(key_of(copy), read_regular(copy)) for _, copy in lost.incomplete_games()]
         self._waiting: dict[str, tuple[IncomingMail, ReadMails | None]] = {
             key: (IncomingMail(key, data), None) for key, data in copies
@@ -106,4 +106,4 @@ class EarlyMails:
     def settle(self, mail: IncomingMail) -> None:
         """Keep a mail no longer, and delete its copy."""
         del self._waiting[mail.key]
-        quarantine_path(self._desk, mail.data, mail.key).unlink(missing_ok=True)
+        quarantine_path(self._player, mail.data, mail.key).unlink(missing_ok=True)

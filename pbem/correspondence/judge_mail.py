@@ -30,7 +30,7 @@ _SIGNATURE_STEP = 5
 """The step of FORMAT 9 that checks signatures: content that fails a later step was signed by somebody."""
 
 
-def judge(desk: LocalPlayer, read: ReadMails) -> list[Verdict]:
+def judge(player: LocalPlayer, read: ReadMails) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `StorageError`.
 
     For the others, the verdicts say why: on the longest log of each game, and on anything damaged, or any
@@ -38,13 +38,13 @@ def judge(desk: LocalPlayer, read: ReadMails) -> list[Verdict]:
     """
     ended = list(read.ended)
     with time_limit(read.seconds):
-        logs, refused = _join_segments(desk, read.logs, ended)
+        logs, refused = _join_segments(player, read.logs, ended)
     with time_limit(read.seconds):
-        judged = _judge_logs(desk, logs, ended)
+        judged = _judge_logs(player, logs, ended)
     return (judged or [*read.unread, *refused, *read.damaged]) + ended
 
 
-def with_own_writing(desk: LocalPlayer, verdict: Verdict) -> Verdict:
+def with_own_writing(player: LocalPlayer, verdict: Verdict) -> Verdict:
     """The verdict with its game's file as pbem writes it, map included, if that is to be stored.
 
     A part can make a log longer than a file may be (FORMAT 1); its game then fails the first step. Raises
@@ -53,13 +53,13 @@ def with_own_writing(desk: LocalPlayer, verdict: Verdict) -> Verdict:
     if verdict.game is None or verdict.behind or verdict.relation is Relation.EQUAL:
         return verdict
     try:
-        return replace(verdict, ours=desk.rewrite(verdict.game))
+        return replace(verdict, ours=player.rewrite(verdict.game))
     except VerificationError as failure:
         return Verdict(verdict.label, verdict.place, failure=failure, first=verdict.game.ids[0])
 
 
 def _join_segments(
-    desk: LocalPlayer, logs: Iterable[ReadLog], ended: list[Verdict]
+    player: LocalPlayer, logs: Iterable[ReadLog], ended: list[Verdict]
 ) -> tuple[list[ReadLog], list[Verdict]]:
     """The logs with each part joined to its log, and verdicts on parts that fit none (FORMAT 10).
 
@@ -71,7 +71,7 @@ def _join_segments(
     for after, log in sorted(parts, key=lambda part: part[0].n):
         try:
             check()
-            joined = _join_to_log(after, log.document, whole) or desk.complete_log(log.document)
+            joined = _join_to_log(after, log.document, whole) or player.complete_log(log.document)
         except OverBudget as over:
             ended.append(Verdict(log.label, "", damage=over.message, ended=True))
             break
@@ -92,7 +92,7 @@ def _join_to_log(after: After, part: Document, logs: list[ReadLog]) -> tuple[Ent
     return ()
 
 
-def _judge_logs(desk: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) -> list[Verdict]:
+def _judge_logs(player: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) -> list[Verdict]:
     """Verdicts on the games that verify, and on the longest log of each other; fills `ended` on timeout."""
     holding: list[Verdict] = []
     failing: dict[str, Verdict] = {}
@@ -101,7 +101,7 @@ def _judge_logs(desk: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) ->
         if any(_is_beginning_of(ids, held) for held in holding):
             continue
         try:
-            verdict = _judge_log(desk, log)
+            verdict = _judge_log(player, log)
         except OverBudget as over:
             ended.append(Verdict(log.label, "", damage=over.message, ended=True))
             break
@@ -116,11 +116,11 @@ def _judge_logs(desk: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) ->
     return holding + [verdict for game, verdict in failing.items() if game not in known]
 
 
-def _judge_log(desk: LocalPlayer, log: ReadLog) -> Verdict:
+def _judge_log(player: LocalPlayer, log: ReadLog) -> Verdict:
     """The verdict on a log as it was parsed; if it fails, on the repair of its file that gets furthest."""
     try:
         game = _verify_joined(log.joined) if log.joined else verify_log(log.entries)
-        return _verdict_on_game(desk, log, game, log.data, repaired=not log.joined and log.version > 0)
+        return _verdict_on_game(player, log, game, log.data, repaired=not log.joined and log.version > 0)
     except VerificationError as error:
         failure, ids = without_traceback(error), log.ids
     repairs = () if log.joined else islice(possible_files(log.candidate), log.version + 1, None)
@@ -129,7 +129,7 @@ def _judge_log(desk: LocalPlayer, log: ReadLog) -> Verdict:
         entries: tuple[Entry, ...] = ()
         try:
             entries = parse_log(data)
-            return _verdict_on_game(desk, log, verify_log(entries), data, repaired=True)
+            return _verdict_on_game(player, log, verify_log(entries), data, repaired=True)
         except VerificationError as error:
             if error.step > failure.step:
                 failure, ids = without_traceback(error), tuple(entry.id for entry in entries)
@@ -139,7 +139,7 @@ def _judge_log(desk: LocalPlayer, log: ReadLog) -> Verdict:
         failure=failure,
         damage=log.damage,
         first=log.entries[0].id,
-        signed=failure.step > _SIGNATURE_STEP and desk.begins_as_stored_game(ids),
+        signed=failure.step > _SIGNATURE_STEP and player.begins_as_stored_game(ids),
     )
 
 
@@ -152,7 +152,9 @@ def _verify_joined(entries: tuple[Entry, ...]) -> Game:
     return verify_log(entries)
 
 
-def _verdict_on_game(desk: LocalPlayer, log: ReadLog, game: Game, data: bytes, *, repaired: bool) -> Verdict:
+def _verdict_on_game(
+    player: LocalPlayer, log: ReadLog, game: Game, data: bytes, *, repaired: bool
+) -> Verdict:
     """The verdict on a log that verifies; `data` is its file, which a part lacks."""
     data = b"" if log.joined else data
     return Verdict(
@@ -160,7 +162,7 @@ def _verdict_on_game(desk: LocalPlayer, log: ReadLog, game: Game, data: bytes, *
         log.candidate.place,
         game,
         data,
-        desk.relation(game, data),
+        player.relation(game, data),
         repaired=repaired,
         part=bool(log.joined),
         reads_parts=bool(log.joined) or log.reads_parts,

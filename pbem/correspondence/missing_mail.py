@@ -33,20 +33,20 @@ from pbem.umpire.verify import parse_log
 tr = Texts("pbem")
 
 
-def save_delivery_report(desk: LocalPlayer, report: DeliveryReport) -> str:
+def save_delivery_report(player: LocalPlayer, report: DeliveryReport) -> str:
     """Save what a delivery report says about one of the player's own mails. Returns a description.
 
     Empty if the report is about another mail. Raises `MailError`, `StorageError` if the outbox cannot be read
     or written.
     """
     return next(
-        (words for message_id in report.ids if (words := _save_and_describe(desk, report, message_id))), ""
+        (words for message_id in report.ids if (words := _save_and_describe(player, report, message_id))), ""
     )
 
 
-def _save_and_describe(desk: LocalPlayer, report: DeliveryReport, message_id: str) -> str:
+def _save_and_describe(player: LocalPlayer, report: DeliveryReport, message_id: str) -> str:
     """Save and describe the report on the mail with this id, if it is the player's; else empty."""
-    outbox, parsed = Outbox(desk.home), parse_message_id(message_id)
+    outbox, parsed = Outbox(player.home), parse_message_id(message_id)
     mail = outbox.find(*parsed) if parsed else None
     if parsed is None or mail is None:
         return ""
@@ -54,7 +54,7 @@ def _save_and_describe(desk: LocalPlayer, report: DeliveryReport, message_id: st
     if not report.delayed:
         outbox.save_fate(game, head, Fate.RETURNED, report.words, copy=parsed[2])
     return _describe_bounce(
-        report, _number_of_mail(desk, game, head), recipient_of(data), game[:SHORT_ID_DIGITS]
+        report, _number_of_mail(player, game, head), recipient_of(data), game[:SHORT_ID_DIGITS]
     )
 
 
@@ -73,10 +73,10 @@ def _describe_bounce(report: DeliveryReport, number: int, to: str, game: str) ->
     return tr("{what}; to resend it: pbem mail send {game}", what=statement, game=game)
 
 
-def _number_of_mail(desk: LocalPlayer, game: str, head: str) -> int:
+def _number_of_mail(player: LocalPlayer, game: str, head: str) -> int:
     """The number, from 1, of the game's mail with this entry; 0 if the stored game has no such entry."""
-    stored = desk.store.look_up(game)
-    mails = entries_by_mail(desk.open(stored.data)) if stored else []
+    stored = player.store.look_up(game)
+    mails = entries_by_mail(player.open(stored.data)) if stored else []
     return next(
         (n for n, run in enumerate(mails, 1) if any(replayed.entry.id == head for replayed in run)), 0
     )
@@ -99,17 +99,17 @@ class MissingMail:
     `is_new`: a damaged mail arrived in this fetch.
     """
 
-    def __init__(self, desk: LocalPlayer) -> None:
-        self._desk = desk
+    def __init__(self, player: LocalPlayer) -> None:
+        self._player = player
         hint = tr("delete it; pbem then resends the mails that might have been lost")
-        self._store = JsonStore(desk.home / "mail" / "lost.json", dict[str, _BrokenMail], hint)
+        self._store = JsonStore(player.home / "mail" / "lost.json", dict[str, _BrokenMail], hint)
         self.wanted: set[str] = set()
         self.is_new = False
 
     def save_broken(self, game: str, copy: Path) -> None:
         """Save that a mail of a game arrived damaged, with the mail's copy. Raises `StorageError`."""
         make_folder(self._store.path.parent)
-        newest = parse_log(self._desk.store.find(game).data)[-1].id
+        newest = parse_log(self._player.store.find(game).data)[-1].id
         before = self._store.read().get(game, _BrokenMail())
         asked = before.asked if before.head == newest else 0
         self._store.save(game, _BrokenMail(newest, copy.name, asked))
@@ -133,7 +133,7 @@ class MissingMail:
     def broken_copy(self, game: str, head: str) -> Path | None:
         """The copy of the game's damaged mail, if the game still ends with the same entry."""
         noted = self._store.read().get(game, _BrokenMail())
-        return quarantine_folder(self._desk) / noted.copy if noted.head == head else None
+        return quarantine_folder(self._player) / noted.copy if noted.head == head else None
 
     def incomplete_games(self) -> Iterator[tuple[str, Path]]:
         """Each game whose newest mail arrived damaged, with the copy of that mail.
@@ -141,7 +141,7 @@ class MissingMail:
         A stored game that is damaged itself is skipped: it is reported when opened.
         """
         for game, noted in self._store.read().items():
-            if not noted.copy or (stored := self._desk.store.look_up(game)) is None:
+            if not noted.copy or (stored := self._player.store.look_up(game)) is None:
                 continue
             try:
                 head = parse_log(stored.data)[-1].id

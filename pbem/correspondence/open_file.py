@@ -36,26 +36,26 @@ class OpenedGame(Struct, frozen=True):
     verdict: Verdict | None = None
 
 
-def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
+def open_file(player: LocalPlayer, file: Path) -> OpenedGame:
     """Open the game in a game file; or in a mail, mailbox, Maildir folder or text; `-` is standard input.
 
     Raises `FileError`, `VerificationError`, `OverBudget`; `StorageError` if the game store cannot be read.
     """
     data = b""
     try:
-        data = desk.read(file)
+        data = player.read(file)
         if data.startswith(b"pbem:") or not _holds_mails(data):
-            return OpenedGame(desk.open(data), data, file, str(file))
+            return OpenedGame(player.open(data), data, file, str(file))
         failure = None
     except (FileError, VerificationError) as error:
         if isinstance(error, VerificationError) and error.step > 2:
             raise
         failure = error.with_traceback(None)  # a traceback would keep everything read from the file alive
-    if opened := _open_mail(desk, file):
+    if opened := _open_mail(player, file):
         return opened
     if failure:
         raise failure
-    return OpenedGame(desk.open(data), data, file, str(file))
+    return OpenedGame(player.open(data), data, file, str(file))
 
 
 def _holds_mails(data: bytes) -> bool:
@@ -64,7 +64,7 @@ def _holds_mails(data: bytes) -> bool:
     return holds_mails(data)
 
 
-def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
+def _open_mail(player: LocalPlayer, file: Path) -> OpenedGame | None:
     """The game in a mail or the like; None if there is none."""
     from pbem.correspondence.examiner import Examiner  # 45 ms, and a game file does not need it
 
@@ -74,7 +74,7 @@ def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
         return None
     with raise_on_interrupt():
         stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
-    with unforeseen_as_file_error(name), Examiner(desk.home) as examiner:
+    with unforeseen_as_file_error(name), Examiner(player.home) as examiner:
         verdict = examiner.find_one_game(source, stdin, wanted)
     if verdict is None or verdict.game is None:
         return None
@@ -87,5 +87,5 @@ def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
     else:
         where = tr("read from {place} in {mail}", place=verdict.place, mail=verdict.label)
     return OpenedGame(
-        verdict.game, verdict.data, desk.game_path(verdict.game, Path()), str(file), where, verdict
+        verdict.game, verdict.data, player.game_path(verdict.game, Path()), str(file), where, verdict
     )

@@ -19,16 +19,16 @@ from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 tr = Texts("pbem")
 
 
-def open_named_game(desk: LocalPlayer, argument: GameArgument) -> OpenedGame:
+def open_named_game(player: LocalPlayer, argument: GameArgument) -> OpenedGame:
     """Open the game an argument names, in its newest state.
 
     A stored game's file is the one the player last used; if that is gone, a file in the current folder with
     the name that mails use. Raises `FileError` if no game or more than one is possible, and as `open_file`.
     """
     if argument.file:
-        return open_file(desk, argument.file)
+        return open_file(player, argument.file)
     if not argument.word:
-        return _open_stored(desk, desk.store.find(default_game(desk).game))
+        return _open_stored(player, player.store.find(default_game(player).game))
     if not argument.game:
         raise FileError(
             tr(
@@ -38,33 +38,33 @@ def open_named_game(desk: LocalPlayer, argument: GameArgument) -> OpenedGame:
             ),
             hint=tr("your games: pbem games"),
         )
-    if desk.store.ids(argument.game.lower()):
-        return _open_stored(desk, desk.store.find(argument.game))
-    return _open_offer(desk, argument.game)
+    if player.store.ids(argument.game.lower()):
+        return _open_stored(player, player.store.find(argument.game))
+    return _open_offer(player, argument.game)
 
 
-def unmailed_game(desk: LocalPlayer) -> str:
+def unmailed_game(player: LocalPlayer) -> str:
     """The id of the only game in which the player wrote last and has not mailed it; else empty."""
-    games = [listed.game for listed in list_games(desk) if is_unmailed(desk, listed)]
+    games = [listed.game for listed in list_games(player) if is_unmailed(player, listed)]
     return games[0] if len(games) == 1 else ""
 
 
-def is_unmailed(desk: LocalPlayer, game: ListedGame) -> bool:
+def is_unmailed(player: LocalPlayer, game: ListedGame) -> bool:
     """Whether the player wrote the last entry of a game, and the outbox has no mail with it."""
-    if game.problem or game.last != str(desk.public_key):
+    if game.problem or game.last != str(player.public_key):
         return False
-    return not Outbox(desk.home).count_copies(game.game, game.facts["head"])
+    return not Outbox(player.home).count_copies(game.game, game.facts["head"])
 
 
-def _open_stored(desk: LocalPlayer, stored: StoredGame) -> OpenedGame:
+def _open_stored(player: LocalPlayer, stored: StoredGame) -> OpenedGame:
     """The newest state of a stored game; from the player's file, if they have saved a newer one there."""
-    place = desk.store.file_of(stored.game)
+    place = player.store.file_of(stored.game)
     path = relative_path(place) if place else None
-    held = _open_players_file(desk, stored, path) if path else None
-    if held and (held.data == stored.data or not desk.relation(held.game, held.data).is_behind):
+    held = _open_players_file(player, stored, path) if path else None
+    if held and (held.data == stored.data or not player.relation(held.game, held.data).is_behind):
         return held
-    game = desk.open(stored.data)
-    if path and (held or desk.file_holds_game(game, path)):
+    game = player.open(stored.data)
+    if path and (held or player.file_holds_game(game, path)):
         return OpenedGame(game, stored.data, path, str(path))
     brief = stored.game[:SHORT_ID_DIGITS]
     if path:
@@ -78,10 +78,10 @@ def _open_stored(desk: LocalPlayer, stored: StoredGame) -> OpenedGame:
     return OpenedGame(game, stored.data, Path(file_name(game)), brief, source)
 
 
-def _open_offer(desk: LocalPlayer, word: str) -> OpenedGame:
+def _open_offer(player: LocalPlayer, word: str) -> OpenedGame:
     """The offer whose id begins with `word`, with facts from its mail. Raises `StorageError` for several."""
-    stored = desk.offers.find(word)
-    game, details = desk.open(stored.data), desk.offers.mail_facts(stored.game)
+    stored = player.offers.find(word)
+    game, details = player.open(stored.data), player.offers.mail_facts(stored.game)
     verdict = Verdict(
         "",
         "",
@@ -97,10 +97,10 @@ def _open_offer(desk: LocalPlayer, word: str) -> OpenedGame:
     )
 
 
-def _open_players_file(desk: LocalPlayer, stored: StoredGame, path: Path) -> OpenedGame | None:
+def _open_players_file(player: LocalPlayer, stored: StoredGame, path: Path) -> OpenedGame | None:
     """The state of a stored game in the player's own file; None if the file is missing or fails."""
     try:
-        opened = open_file(desk, path)
+        opened = open_file(player, path)
     except StorageError:
         raise
     except PbemError:

@@ -54,11 +54,11 @@ tr = Texts("pbem")
 class OrdersByReply:
     """Carries out a player's replies to their own computer; game files are written to `folder`."""
 
-    def __init__(self, desk: LocalPlayer, mail: MailSettings, folder: Path) -> None:
-        self._desk = desk
+    def __init__(self, player: LocalPlayer, mail: MailSettings, folder: Path) -> None:
+        self._player = player
         self._address = mail.address
         self._folder = folder
-        self._notebook = QuestionRecord(desk.home)
+        self._notebook = QuestionRecord(player.home)
 
     @property
     def address(self) -> str:
@@ -104,10 +104,10 @@ class OrdersByReply:
         games: dict[str, list[Game]] = {}
         for code in codes:
             if code.game not in games:
-                ids = self._desk.store.ids(code.game)
-                games[code.game] = [self._desk.open(self._desk.store.find(game).data) for game in ids]
+                ids = self._player.store.ids(code.game)
+                games[code.game] = [self._player.open(self._player.store.find(game).data) for game in ids]
             for game in games[code.game]:
-                if is_genuine(code, game, self._desk.key):
+                if is_genuine(code, game, self._player.key):
                     yield game, code
 
     def _carry_out(self, game: Game, pending: PendingLetter, answer: MailReply) -> list[str]:
@@ -116,7 +116,7 @@ class OrdersByReply:
         anew = replace(pending, letter=pending.letter + 1, sent=False, answered=True)
         self._notebook.save(name, anew)
         try:
-            if game.state.writer not in permissions.held_seats(game, self._desk.key):
+            if game.state.writer not in permissions.held_seats(game, self._player.key):
                 raise NotYourMove(tr("it is not your move"))
             wanted = self._parse_action(game, pending, answer)
             if wanted is None:
@@ -155,7 +155,7 @@ class OrdersByReply:
 
     def _parse_action(self, game: Game, pending: PendingLetter, answer: MailReply) -> _WantedAction | None:
         """The action a reply asks for; None if it asks for none after all."""
-        hand = ActionContext(self._desk, game, self._desk.game_path(game, self._folder))
+        hand = ActionContext(self._player, game, self._player.game_path(game, self._folder))
         found = find_orders(hand, _typed_words(answer))
         said, left = found.wish, found.left_out
         if pending.shown and said.is_no:
@@ -211,8 +211,8 @@ class OrdersByReply:
     def _sign_action(self, act: Action) -> list[str]:
         """Sign the action: its entry is stored, and `watch` mails it."""
         _, game, file = act.context
-        Contacts(self._desk).check_and_remember(game)
-        self._desk.check_path_is_free(game, file)
+        Contacts(self._player).check_and_remember(game)
+        self._player.check_path_is_free(game, file)
         pending = self._notebook.stored_letter(game.ids[0])
         preview = "\n".join([act.description, *_describe_message(act)])
         left = {} if act.kind == "say" else {"shown": "", "preview": ""}  # a message leaves the question open

@@ -60,21 +60,21 @@ class MailProblem(Struct, frozen=True):
     automatic: bool
 
 
-def find_problem(desk: LocalPlayer, found: Examination, file: str) -> MailProblem:
+def find_problem(player: LocalPlayer, found: Examination, file: str) -> MailProblem:
     """The problem with a mail in a file. Raises `MailError` if there is none, or no mail to reply to."""
     mails = found.mails
     if not mails:
         raise MailError(tr("there is no mail to answer"))
     reports = [one.report for one in mails if one.report]
     if len(reports) == len(mails):
-        what = next(save_delivery_report(desk, one) for one in reports) or tr("not about one of your mails")
+        what = next(save_delivery_report(player, one) for one in reports) or tr("not about one of your mails")
         raise MailError(tr("this is a mail server's report: {what}", what=what))
     worst = _worst_verdict(found)
     if worst is None:
         advice = tr("to see what to do next: pbem show {file}", file=quote_path(file))
         raise MailError(tr("nothing is wrong with this game"), hint=advice)
-    mine = _stored_game(desk, found, worst)
-    languages = _languages(desk, mine)
+    mine = _stored_game(player, found, worst)
+    languages = _languages(player, mine)
     another = worst.refusal is not None and worst.refusal.another
     step = worst.failure.step if worst.failure else 0
     damaged = worst.game is None and step <= DAMAGED_UP_TO and not another
@@ -84,7 +84,7 @@ def find_problem(desk: LocalPlayer, found: Examination, file: str) -> MailProble
         mine=mine,
         theirs=worst.game,
         part=worst.refusal is not None,
-        common=_last_common_entry(desk, mine, worst.game) if mine else 0,
+        common=_last_common_entry(player, mine, worst.game) if mine else 0,
         resend=mine is not None and (damaged or worst.relation is Relation.OLDER),
         in_reply_to=mails[0].message_id,
         automatic=any(one.automatic for one in mails),
@@ -97,14 +97,14 @@ def _worst_verdict(found: Examination) -> Verdict | None:
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
 
 
-def _languages(desk: LocalPlayer, mine: Game | None) -> tuple[str, ...]:
+def _languages(player: LocalPlayer, mine: Game | None) -> tuple[str, ...]:
     """The languages of the reply; those of a stranger are unknown."""
-    contacts = Contacts(desk)
-    known = mine is not None and len(permissions.held_seats(mine, desk.key)) == 1
+    contacts = Contacts(player)
+    known = mine is not None and len(permissions.held_seats(mine, player.key)) == 1
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
 
 
-def addressee(desk: LocalPlayer, problem: MailProblem, to: str) -> Address | None:
+def addressee(player: LocalPlayer, problem: MailProblem, to: str) -> Address | None:
     """The recipient: the address given, else the opponent's in that game, if the player has confirmed it.
 
     The mail's own From is not trusted. None if no address is known. Raises `MailError`.
@@ -114,7 +114,7 @@ def addressee(desk: LocalPlayer, problem: MailProblem, to: str) -> Address | Non
     mine, theirs = problem.mine, problem.theirs
     same_opponent = theirs is None or (mine is not None and mine.ids[:2] == theirs.ids[:2])
     if mine and same_opponent:
-        opponent = Contacts(desk).check_and_remember(mine)
+        opponent = Contacts(player).check_and_remember(mine)
         if opponent.confirmed:
             return Address(opponent.address, safe_text(opponent.name))
     return None
@@ -126,7 +126,7 @@ def sender_of_reply(mail: MailSettings | None) -> Address | None:
 
 
 def problem_reply(
-    desk: LocalPlayer, problem: MailProblem, sender: Address | None, recipient: Address, now: datetime
+    player: LocalPlayer, problem: MailProblem, sender: Address | None, recipient: Address, now: datetime
 ) -> OutgoingMail:
     """The polite reply, with the player's own newest file if that helps.
 
@@ -136,7 +136,7 @@ def problem_reply(
     attachment_name, attachment = "", b""
     text = "\n\n".join(_paragraphs_in_each_language(problem)) + "\n"
     if mine and problem.resend:
-        attachment_name, attachment = file_name(mine), desk.store.find(mine.ids[0]).data
+        attachment_name, attachment = file_name(mine), player.store.find(mine.ids[0]).data
         text += f"\n{armour.enclose(attachment)}"
     digest = sha256(text.encode()).hexdigest()
     return OutgoingMail(
@@ -228,14 +228,14 @@ def _command_line(command: str) -> str:
     return f"  {command}"
 
 
-def _stored_game(desk: LocalPlayer, found: Examination, verdict: Verdict) -> Game | None:
+def _stored_game(player: LocalPlayer, found: Examination, verdict: Verdict) -> Game | None:
     """The stored game a mail belongs to: by its log, else by the ids in its headers."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
     beginnings = [first] if first else [name for mail in found.mails for name in mail.named]
-    for stored in desk.store.games():
+    for stored in player.store.games():
         if any(stored.game.startswith(beginning) for beginning in beginnings):
-            game = desk.open(stored.data)
-            return game if permissions.held_seats(game, desk.key) else None
+            game = player.open(stored.data)
+            return game if permissions.held_seats(game, player.key) else None
     return None
 
 
@@ -264,11 +264,11 @@ def _describe_problem(verdict: Verdict, mine: Game | None) -> str:
     )
 
 
-def _last_common_entry(desk: LocalPlayer, mine: Game, theirs: Game | None) -> int:
+def _last_common_entry(player: LocalPlayer, mine: Game, theirs: Game | None) -> int:
     """The last entry both players have: in both logs, or else the last one the opponent wrote."""
     if theirs:
         return first_difference(mine.ids, theirs.ids) - 1
-    seats = permissions.held_seats(mine, desk.key)
+    seats = permissions.held_seats(mine, player.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
 
 

@@ -26,9 +26,9 @@ from pbem.umpire.code_fingerprint import judge_fingerprint
 tr = Texts("pbem")
 
 
-def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
+def quarantine_mail(player: LocalPlayer, data: bytes, key: str) -> Path:
     """Save a copy of the mail with this key in its folder. Returns the path. Raises `StorageError`."""
-    file = quarantine_path(desk, data, key)
+    file = quarantine_path(player, data, key)
     make_folder(file.parent)
     others = [path for path in file.parent.iterdir() if path != file]
     copies = sorted(((path.stat(), path) for path in others), key=lambda copy: copy[0].st_mtime_ns)
@@ -38,10 +38,10 @@ def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
     return file
 
 
-def quarantine_path(desk: LocalPlayer, data: bytes, key: str) -> Path:
+def quarantine_path(player: LocalPlayer, data: bytes, key: str) -> Path:
     """The path of a mail's copy, whether or not it exists."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
-    return quarantine_folder(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
+    return quarantine_folder(player) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
 def key_of(copy: Path) -> str:
@@ -49,9 +49,9 @@ def key_of(copy: Path) -> str:
     return copy.stem.rpartition("-")[0]
 
 
-def quarantine_folder(desk: LocalPlayer) -> Path:
+def quarantine_folder(player: LocalPlayer) -> Path:
     """The folder of the copies."""
-    return desk.home / "mail" / "set-aside"
+    return player.home / "mail" / "set-aside"
 
 
 class _EndedWorker(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,10 +64,10 @@ class _EndedWorker(Struct, frozen=True, forbid_unknown_fields=True):
 class UnjudgedMails:
     """Mails that ended the worker process judging them: the same program never judges one twice."""
 
-    def __init__(self, desk: LocalPlayer) -> None:
-        self._desk = desk
+    def __init__(self, player: LocalPlayer) -> None:
+        self._player = player
         hint = tr("delete it; pbem then checks these mails again")
-        self._store = JsonStore(desk.home / "mail" / "unjudged.json", dict[str, _EndedWorker], hint)
+        self._store = JsonStore(player.home / "mail" / "unjudged.json", dict[str, _EndedWorker], hint)
         self._known = self._store.read()
 
     def has_failed_on(self, data: bytes) -> bool:
@@ -80,7 +80,7 @@ class UnjudgedMails:
     def save(self, data: bytes, key: str) -> None:
         """Save that judging a mail ended the worker process. Raises `StorageError`."""
         make_folder(self._store.path.parent)
-        ended = _EndedWorker(quarantine_path(self._desk, data, key).name, judge_fingerprint())
+        ended = _EndedWorker(quarantine_path(self._player, data, key).name, judge_fingerprint())
         others = {name: record for name, record in self._known.items() if name != sha256(data).hexdigest()}
         self._known = dict([*others.items(), (sha256(data).hexdigest(), ended)][-UNJUDGED_MAILS:])
         self._store.save_all(self._known)
@@ -91,7 +91,7 @@ class UnjudgedMails:
         Each is removed from the record.
         """
         for digest, ended in list(self._known.items()):
-            copy = quarantine_folder(self._desk) / ended.copy
+            copy = quarantine_folder(self._player) / ended.copy
             if ended.program == judge_fingerprint() or not copy.exists():
                 continue
             data = read_regular(copy)

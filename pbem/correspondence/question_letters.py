@@ -69,10 +69,10 @@ def how_to_order() -> str:
     )
 
 
-def other_replies(desk: LocalPlayer, game: Game) -> Paragraph:
+def other_replies(player: LocalPlayer, game: Game) -> Paragraph:
     """The other replies possible now, one per line, and the commands that show more."""
-    brief, key = game.ids[0][:SHORT_ID_DIGITS], desk.key
-    offered = possible_actions(ActionContext(desk, game, Path(brief)))
+    brief, key = game.ids[0][:SHORT_ID_DIGITS], player.key
+    offered = possible_actions(ActionContext(player, game, Path(brief)))
     lines = [tr("{now}: put this before your orders to carry them out at once", **translate_words("now"))]
     if offered["takeback"] is None and moves_to_take_back(game, key):
         back = tr(
@@ -140,20 +140,20 @@ class MailedQuestion(Struct, frozen=True):
 
 
 def mail_questions(
-    desk: LocalPlayer, mail: MailSettings, now: datetime, most: int
+    player: LocalPlayer, mail: MailSettings, now: datetime, most: int
 ) -> Iterator[MailedQuestion]:
     """Mail the player their pending questions and the results of their replies; at most `most` letters.
 
     Raises `StorageError`; `VerificationError` if a game fails, `MailError` if a key has changed.
     """
-    notebook, contacts = QuestionRecord(desk.home), Contacts(desk)
-    for stored in desk.store.games():
-        game = desk.open(stored.data)
-        contact = opponent_by_mail(desk, contacts, game)
-        pending, waits = notebook.current_letter(game), _has_decision_to_make(desk, game)
+    notebook, contacts = QuestionRecord(player.home), Contacts(player)
+    for stored in player.store.games():
+        game = player.open(stored.data)
+        contact = opponent_by_mail(player, contacts, game)
+        pending, waits = notebook.current_letter(game), _has_decision_to_make(player, game)
         if (
             contact is None
-            or desk.store.unconfirmed.has(stored.game)
+            or player.store.unconfirmed.has(stored.game)
             or not (pending.notes or (waits and not pending.sent))
         ):
             continue
@@ -170,9 +170,9 @@ def mail_questions(
         notebook.save_sent(kind, now)
         failure = _send_letter(
             mail,
-            question_letter(desk, mail, game, pending, now)
+            question_letter(player, mail, game, pending, now)
             if waits
-            else _result_letter(desk, mail, game, pending, now),
+            else _result_letter(player, mail, game, pending, now),
         )
         if failure is None:
             notebook.save(stored.game, replace(pending, sent=True, notes=()))
@@ -199,12 +199,13 @@ def _mail_warnings(notebook: QuestionRecord, mail: MailSettings, now: datetime) 
     yield MailedQuestion(None, failure)
 
 
-def _has_decision_to_make(desk: LocalPlayer, game: Game) -> bool:
+def _has_decision_to_make(player: LocalPlayer, game: Game) -> bool:
     """Whether the player has a decision to make."""
     writes = (
-        game.state.writer in permissions.held_seats(game, desk.key) and next_duty(game.state).what != "accept"
+        game.state.writer in permissions.held_seats(game, player.key)
+        and next_duty(game.state).what != "accept"
     )
-    return writes and not permissions.has_forced_entry(game, desk.key)
+    return writes and not permissions.has_forced_entry(game, player.key)
 
 
 def _send_letter(mail: MailSettings, outgoing: OutgoingMail) -> MailError | None:
@@ -216,12 +217,12 @@ def _send_letter(mail: MailSettings, outgoing: OutgoingMail) -> MailError | None
 
 
 def question_letter(
-    desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, date: datetime
+    player: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, date: datetime
 ) -> OutgoingMail:
     """The letter that asks for a decision; it is short if it only asks for a yes."""
-    now = game_status(desk, game)
+    now = game_status(player, game)
     unlocked = now.table
-    secret = make_code(game, desk.key, len(game.entries) - 1, pending.letter)
+    secret = make_code(game, player.key, len(game.entries) - 1, pending.letter)
     proposal = game.state.proposal
     short = pending.shown and not pending.notes
     how = "" if pending.shown else how_to_answer_proposal() if proposal else how_to_order()
@@ -238,11 +239,11 @@ def question_letter(
         text_paragraph(which, tr("Code: {code}", code=secret)),
     ]
     if not short:
-        side = [] if proposal else _drafts_of_commanders(desk, game, unlocked)
+        side = [] if proposal else _drafts_of_commanders(player, game, unlocked)
         parts += [*_remarks(now), *_news(now), *side]
         parts += [] if proposal else _possible_orders(game, unlocked)
         parts += map_paragraphs(game, unlocked)
-        parts += [] if proposal else [other_replies(desk, game)]
+        parts += [] if proposal else [other_replies(player, game)]
     outgoing = _letter_to_oneself(mail, subject(game), _mark_first_line(*parts), date)
     place = thread(game)
     return replace(
@@ -265,10 +266,10 @@ def _describe_decision(proposal: Proposal | None, unlocked: GameState) -> str:
 
 
 def _result_letter(
-    desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, now: datetime
+    player: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, now: datetime
 ) -> OutgoingMail:
     """The letter that asks for nothing, and reports the result of a reply."""
-    was_sent = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
+    was_sent = Outbox(player.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
     lines = [tr("pbem has mailed your opponent.")] if was_sent else []
     lines += [
         tr(
@@ -307,9 +308,9 @@ def _news(now: GameStatus) -> Iterator[Paragraph]:
     yield from list_rolls(now.game, [*told, *now.unlocked_events], MOST_EVENTS)
 
 
-def _drafts_of_commanders(desk: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:
+def _drafts_of_commanders(player: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:
     """A shared side's drafts: which have arrived, which are missing, and how to use them (FORMAT 11)."""
-    if not (side := commanders_of(desk, game, unlocked)):
+    if not (side := commanders_of(player, game, unlocked)):
         return []
     how = tr(
         "A line that says {drafts} also gives the orders in the drafts you have received.",

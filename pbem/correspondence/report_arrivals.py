@@ -28,9 +28,9 @@ tr = Texts("pbem")
 class ArrivalReports:
     """What one fetch shows the player."""
 
-    def __init__(self, desk: LocalPlayer) -> None:
-        self._desk = desk
-        self._strangers = UnknownSenders(desk)
+    def __init__(self, player: LocalPlayer) -> None:
+        self._player = player
+        self._strangers = UnknownSenders(player)
 
     def report(self, mail: IncomingMail, arrivals: list[Arrival]) -> Iterator[Arrival]:
         """The arrivals of a mail that are reported one by one; saves offers, and copies for the player.
@@ -45,7 +45,7 @@ class ArrivalReports:
                     arrival.sender, _refused_game(arrival)
                 )
             if is_reported:
-                yield _quarantine_with_hint(self._desk, mail, arrival)
+                yield _quarantine_with_hint(self._player, mail, arrival)
 
     def rest(self) -> Iterator[Arrival]:
         """The arrival that sums up the mails that were only counted, if there are any."""
@@ -76,23 +76,23 @@ def _refused_game(arrival: Arrival) -> str:
     return verdict.first if verdict.failure else ""
 
 
-def _quarantine_with_hint(desk: LocalPlayer, mail: IncomingMail, arrival: Arrival) -> Arrival:
+def _quarantine_with_hint(player: LocalPlayer, mail: IncomingMail, arrival: Arrival) -> Arrival:
     """Quarantine a copy of the mail if the player can do something with it, and hint at what."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if arrival.quarantined:
-        file = quarantine_mail(desk, mail.data, mail.key)
+        file = quarantine_mail(player, mail.data, mail.key)
         damage = tr("{problem}; set aside in {file}", problem=verdict.damage, file=file)
         return replace(arrival, verdict=replace(verdict, damage=damage))
     if isinstance(refusal, ChangedKey):
-        refusal.hint = hint_to_trust(quarantine_mail(desk, mail.data, mail.key))
-    elif desk.store.look_up(arrival.lacks or verdict.first):
-        asked = MissingMail(desk).requested_at(arrival.lacks)
+        refusal.hint = hint_to_trust(quarantine_mail(player, mail.data, mail.key))
+    elif player.store.look_up(arrival.lacks or verdict.first):
+        asked = MissingMail(player).requested_at(arrival.lacks)
         if isinstance(refusal, SegmentRefused):
-            copy = quote_path(quarantine_mail(desk, mail.data, mail.key))
+            copy = quote_path(quarantine_mail(player, mail.data, mail.key))
             hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=copy)
             refusal.hint = describe_request(asked) if asked else hint
         elif verdict.failure or arrival.lacks:
-            copy = quote_path(quarantine_mail(desk, mail.data, mail.key))
+            copy = quote_path(quarantine_mail(player, mail.data, mail.key))
             hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
             hint = describe_request(asked) if asked else hint
             return replace(arrival, refusal=MailError(tr("pbem used none of it"), hint=hint))

@@ -85,21 +85,21 @@ class _ResendRecord:
 
 
 def resend_newest(
-    desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
+    player: LocalPlayer, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
 ) -> Iterator[ResendResult]:
     """Mail the newest entries again if the opponent might lack them; at most `most` mails.
 
     `wanted` are the ids of games that opponents' mails ask to be resent. Raises `StorageError`,
     `VerificationError`, and `MailError` for an opponent with another key.
     """
-    record, contacts = _ResendRecord(desk.home), Contacts(desk)
-    for stored in desk.store.games():
-        if desk.store.unconfirmed.has(stored.game) or not Outbox(desk.home).has_mails(stored.game):
+    record, contacts = _ResendRecord(player.home), Contacts(player)
+    for stored in player.store.games():
+        if player.store.unconfirmed.has(stored.game) or not Outbox(player.home).has_mails(stored.game):
             continue
-        game = desk.open(stored.data)
-        contact = opponent_by_mail(desk, contacts, game)
-        sent = newest_mail_sent_at(desk, game)
-        if contact is None or not contact.confirmed or sent is None or _is_to_write(desk, game):
+        game = player.open(stored.data)
+        contact = opponent_by_mail(player, contacts, game)
+        sent = newest_mail_sent_at(player, game)
+        if contact is None or not contact.confirmed or sent is None or _is_to_write(player, game):
             continue
         silent = game.state.writer and mail.silence and now - sent >= mail.silence
         if not (silent or stored.game in wanted):
@@ -109,25 +109,25 @@ def resend_newest(
         contacts.check_and_remember(game)
         record.save_attempt(WHOLE, game, now)
         once_more = partial(
-            send_by_server, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True
+            send_by_server, player, mail, game, contact, now, automatic=True, whole=True, repeated=True
         )
         yield (result := _try_to_mail(game, contact, once_more))
         most -= result.failure is None
 
 
 def request_whole_games(
-    desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, lost: MissingMail
+    player: LocalPlayer, mail: MailSettings, now: datetime, most: int, lost: MissingMail
 ) -> Iterator[ResendResult]:
     """Request each whole game whose newest mail arrived damaged. Raises as `resend_newest`."""
-    record, contacts = _ResendRecord(desk.home), Contacts(desk)
+    record, contacts = _ResendRecord(player.home), Contacts(player)
     for name, copy in lost.incomplete_games():
-        asked = _whom_to_ask(desk, name, now) if most > 0 else None
+        asked = _whom_to_ask(player, name, now) if most > 0 else None
         if asked is None:
             continue
         game, contact = asked
         contacts.check_and_remember(game)
         record.save_attempt(REQUEST, game, now)
-        request = partial(_mail_request, desk, mail, game, contact, now, read_regular(copy))
+        request = partial(_mail_request, player, mail, game, contact, now, read_regular(copy))
         result = _try_to_mail(game, contact, request)
         if result.failure is None:
             lost.save_request(name, now)
@@ -135,18 +135,22 @@ def request_whole_games(
         most -= result.failure is None
 
 
-def will_request_whole_game(desk: LocalPlayer, name: str, now: datetime) -> bool:
+def will_request_whole_game(player: LocalPlayer, name: str, now: datetime) -> bool:
     """Whether `request_whole_games` will ask for this game, whose mail arrived damaged."""
-    return _whom_to_ask(desk, name, now) is not None
+    return _whom_to_ask(player, name, now) is not None
 
 
-def _whom_to_ask(desk: LocalPlayer, name: str, now: datetime) -> tuple[Game, Contact] | None:
+def _whom_to_ask(player: LocalPlayer, name: str, now: datetime) -> tuple[Game, Contact] | None:
     """The stored game and its opponent, if they may be asked for the whole game now."""
-    if (stored := desk.store.look_up(name)) is None:
+    if (stored := player.store.look_up(name)) is None:
         return None
-    game = desk.open(stored.data)
-    contact = opponent_by_mail(desk, Contacts(desk), game)
-    if contact is None or not contact.confirmed or not _ResendRecord(desk.home).may_send(REQUEST, game, now):
+    game = player.open(stored.data)
+    contact = opponent_by_mail(player, Contacts(player), game)
+    if (
+        contact is None
+        or not contact.confirmed
+        or not _ResendRecord(player.home).may_send(REQUEST, game, now)
+    ):
         return None
     return game, contact
 
@@ -161,31 +165,31 @@ def _try_to_mail(game: Game, contact: Contact, mailed: Callable[[], object]) -> 
 
 
 def _mail_request(
-    desk: LocalPlayer, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
+    player: LocalPlayer, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
 ) -> None:
     """Mail a request for the whole game: the polite reply to the unusable mail."""
-    with Examiner(desk.home) as examiner:
+    with Examiner(player.home) as examiner:
         examination = examiner.examine_mail(IncomingMail("", data))
-    problem = replace(find_problem(desk, examination, ""), resend=False, mine=game)
-    draft = problem_reply(desk, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
+    problem = replace(find_problem(player, examination, ""), resend=False, mine=game)
+    draft = problem_reply(player, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
     asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
     deliver(mail.sending_account, mail.address, contact.address, asks)
 
 
-def newest_mail_sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
+def newest_mail_sent_at(player: LocalPlayer, game: Game) -> datetime | None:
     """When a server accepted the player's newest mail; None if none has, or the opponent wrote last."""
-    if game.entries[-1].body.by not in permissions.held_seats(game, desk.key):
+    if game.entries[-1].body.by not in permissions.held_seats(game, player.key):
         return None
-    return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
+    return Outbox(player.home).sent_at(game.ids[0], game.ids[-1])
 
 
-def _is_to_write(desk: LocalPlayer, game: Game) -> bool:
+def _is_to_write(player: LocalPlayer, game: Game) -> bool:
     """Whether the player writes next, so that their next mail brings everything."""
-    return game.state.writer in permissions.held_seats(game, desk.key)
+    return game.state.writer in permissions.held_seats(game, player.key)
 
 
 def describe_mail_trouble(
-    desk: LocalPlayer, row: ListedGame, name: str, silence: timedelta | None, now: datetime
+    player: LocalPlayer, row: ListedGame, name: str, silence: timedelta | None, now: datetime
 ) -> tuple[str, str]:
     """What is wrong with the mails of a game, and the command that helps; both empty if nothing is.
 
@@ -195,26 +199,26 @@ def describe_mail_trouble(
     """
     if row.problem:
         return "", ""
-    if copy := (lost := MissingMail(desk)).broken_copy(row.game, row.facts["head"]):
+    if copy := (lost := MissingMail(player)).broken_copy(row.game, row.facts["head"]):
         words = tr("A mail from your opponent arrived damaged, or out of order.")
         command = f"pbem mail send {quote_path(copy)} --reply-problem"
         if (asked := lost.requested_at(row.game)) is None:
             return words, command
         words = f"{words} {describe_request(asked)}"
         return words, command if silence and now - asked >= silence else ""
-    own = _describe_own_mail(desk, row, silence, now)
+    own = _describe_own_mail(player, row, silence, now)
     return own, own and f"pbem mail send {name}"
 
 
-def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
+def _describe_own_mail(player: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
     """What is wrong with the player's own newest mail; empty if nothing is.
 
     A mail passed to their mail program counts as sent at that time. A bounce report can be forged, so it
     changes nothing except these words.
     """
-    if row.last != str(desk.public_key):
+    if row.last != str(player.public_key):
         return ""
-    outbox, names = Outbox(desk.home), (row.game, row.facts["head"])
+    outbox, names = Outbox(player.home), (row.game, row.facts["head"])
     fate = outbox.fate(*names)
     if fate is Fate.REFUSED:
         return describe_refusal()
@@ -223,7 +227,7 @@ def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | 
     saved = outbox.read(*names)
     if fate is None and saved and not is_unsent(saved):
         return tr("No server has taken your mail yet.")
-    if row.is_over or silence is None or row.waits_for(str(desk.public_key)):
+    if row.is_over or silence is None or row.waits_for(str(player.public_key)):
         return ""
     sent = date_of(saved) if saved and is_unsent(saved) else outbox.sent_at(*names)
     if sent and now - sent >= silence:

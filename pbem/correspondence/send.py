@@ -70,12 +70,12 @@ def missing_segment(game: Game) -> bytes:
 
 
 def mail_without_words(
-    desk: LocalPlayer, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
+    player: LocalPlayer, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> OutgoingMail:
     """The mail without its text, with its attachment: the whole game, or the part the reader lacks."""
-    place, languages = thread(game), Contacts(desk).languages(recipient)
+    place, languages = thread(game), Contacts(player).languages(recipient)
     if whole:
-        name, data = file_name(game), desk.store.find(game.ids[0]).data
+        name, data = file_name(game), player.store.find(game.ids[0]).data
     else:
         name, data = (
             segment_file_name(game),
@@ -128,10 +128,10 @@ def _add_words_within(
     return replace(outgoing, body=text, html=as_html(parts), picture=picture_of(parts))
 
 
-def author_of_newest(desk: LocalPlayer, game: Game) -> str:
+def author_of_newest(player: LocalPlayer, game: Game) -> str:
     """The player's seat that wrote the newest entries. Raises `MailError` if the opponent wrote them."""
     newest = game.replayed_entries[-1].entry.body
-    if newest.by not in permissions.held_seats(game, desk.key):
+    if newest.by not in permissions.held_seats(game, player.key):
         raise MailError(
             tr("there is nothing new to send: entry {number}, the last, is your opponent's", number=newest.n),
             hint=tr("to see what to do next: pbem show {game}", game=game.ids[0][:SHORT_ID_DIGITS]),
@@ -140,7 +140,7 @@ def author_of_newest(desk: LocalPlayer, game: Game) -> str:
 
 
 def send_by_server(
-    desk: LocalPlayer,
+    player: LocalPlayer,
     mail: MailSettings,
     game: Game,
     recipient: Contact,
@@ -159,16 +159,16 @@ def send_by_server(
     """
     server = mail.sending_account
     data = save_to_outbox(
-        desk, mail, game, recipient, now, automatic=automatic, whole=whole, repeated=repeated
+        player, mail, game, recipient, now, automatic=automatic, whole=whole, repeated=repeated
     )
-    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+    outbox, names = Outbox(player.home), (game.ids[0], game.ids[-1])
     try:
         deliver(
             server,
             mail.address,
             recipient.address,
             data,
-            partial(desk.note_departure, game, SendChannel.SERVER),
+            partial(player.note_departure, game, SendChannel.SERVER),
         )
     except RefusedMail as refusal:
         outbox.save_fate(*names, Fate.REFUSED, str(refusal))
@@ -195,7 +195,7 @@ def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
 
 
 def open_in_mail_program(
-    desk: LocalPlayer, mail: MailSettings | None, game: Game, recipient: Contact, now: datetime, out: Path
+    player: LocalPlayer, mail: MailSettings | None, game: Game, recipient: Contact, now: datetime, out: Path
 ) -> bool:
     """Open the desktop's mail program with the letter and the game, to be sent there.
 
@@ -204,17 +204,17 @@ def open_in_mail_program(
     """
     if not has_desktop():
         return False
-    write_atomically(out, save_to_outbox(desk, mail, game, recipient, now, unsent=True, whole=True))
-    attached = Outbox(desk.home).save_attachment(
-        game.ids[0], file_name(game), desk.store.find(game.ids[0]).data
+    write_atomically(out, save_to_outbox(player, mail, game, recipient, now, unsent=True, whole=True))
+    attached = Outbox(player.home).save_attachment(
+        game.ids[0], file_name(game), player.store.find(game.ids[0]).data
     )
-    get_it = safe_text(read_config(desk.home).get_it)
-    text = letter(game, languages=Contacts(desk).languages(recipient), get_it=get_it)
+    get_it = safe_text(read_config(player.home).get_it)
+    text = letter(game, languages=Contacts(player).languages(recipient), get_it=get_it)
     return open_mail(MailToOpen(recipient.address, subject(game), text, attached, out))
 
 
 def save_to_outbox(
-    desk: LocalPlayer,
+    player: LocalPlayer,
     mail: MailSettings | None,
     game: Game,
     recipient: Contact,
@@ -235,20 +235,20 @@ def save_to_outbox(
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
-    seat = author_of_newest(desk, game)
+    seat = author_of_newest(player, game)
     if unsent:
-        desk.note_departure(game, SendChannel.PROGRAM)
-    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+        player.note_departure(game, SendChannel.PROGRAM)
+    outbox, names = Outbox(player.home), (game.ids[0], game.ids[-1])
     copy = outbox.count_copies(*names)
     if _is_waiting_to_go(outbox, game, recipient, whole=whole) and not unsent:
         outbox.clear_refusal(*names)
     else:
         copy += 1
-    whole = whole or copy > 1 or not _may_send_segment(desk, game, recipient)
-    draft = mail_without_words(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
+    whole = whole or copy > 1 or not _may_send_segment(player, game, recipient)
+    draft = mail_without_words(player, _sender(mail, game, seat), game, recipient, now, whole=whole)
     wants = game.ids[0] if repeated else ""
     draft = replace(draft, automatic=automatic, unsent=unsent, wants=wants)
-    draft = add_words(game, draft, safe_text(read_config(desk.home).get_it), twice=copy != 2)
+    draft = add_words(game, draft, safe_text(read_config(player.home).get_it), twice=copy != 2)
     if copy > 1:  # so that it is threaded below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
@@ -260,24 +260,24 @@ def mail_file_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}-{thread(game).number}.eml"
 
 
-def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
+def export_for_pasting(player: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter followed by the game as an armoured block, to paste into a mail. Raises `StorageError`."""
-    desk.note_departure(game, SendChannel.CLIPBOARD)
-    all_of_it = whole or not _may_send_segment(desk, game, recipient)
-    data = desk.store.find(game.ids[0]).data if all_of_it else missing_segment(game)
-    get_it = safe_text(read_config(desk.home).get_it)
-    return body(game, data, languages=Contacts(desk).languages(recipient), get_it=get_it)
+    player.note_departure(game, SendChannel.CLIPBOARD)
+    all_of_it = whole or not _may_send_segment(player, game, recipient)
+    data = player.store.find(game.ids[0]).data if all_of_it else missing_segment(game)
+    get_it = safe_text(read_config(player.home).get_it)
+    return body(game, data, languages=Contacts(player).languages(recipient), get_it=get_it)
 
 
-def _may_send_segment(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:
+def _may_send_segment(player: LocalPlayer, game: Game, recipient: Contact) -> bool:
     """Whether the newest entries are enough for the opponent (FORMAT 10).
 
     Their program must be able to read them, and this must not be the first mail to that address.
     """
     known = last_known_entry(game)
-    if known is None or not PeerCapabilities(desk.home).reads_parts(game.ids[0]):
+    if known is None or not PeerCapabilities(player.home).reads_parts(game.ids[0]):
         return False
-    earlier = Outbox(desk.home).read(game.ids[0], game.ids[known])
+    earlier = Outbox(player.home).read(game.ids[0], game.ids[known])
     return earlier is not None and recipient_of(earlier) == recipient.address
 
 

@@ -28,13 +28,13 @@ _REFUSED = "refused"
 class UnknownSenders:
     """What one fetch saves and reports of mails from possible strangers."""
 
-    def __init__(self, desk: LocalPlayer) -> None:
-        self._desk = desk
+    def __init__(self, player: LocalPlayer) -> None:
+        self._player = player
         self._offers: set[str] = set()
         self._no_room = 0
         self._told = 0
         self._counted = 0
-        self._folder = desk.home / "mail"
+        self._folder = player.home / "mail"
         self._refused = JsonStore(
             self._folder / "refused.json",
             dict[str, tuple[str, ...]],
@@ -43,15 +43,15 @@ class UnknownSenders:
 
     def save_offer(self, verdict: Verdict) -> bool:
         """Save an offer. Returns whether to report it. Raises `StorageError`."""
-        game, offers = verdict.game, self._desk.offers
+        game, offers = verdict.game, self._player.offers
         assert game is not None
         first = game.ids[0]
         waiting = offers.look_up(first)
         if waiting and len(parse_log(waiting.data)) >= len(game.entries):
             return self.admit_report()
-        key = Contacts(self._desk).opponent(game).key
+        key = Contacts(self._player).opponent(game).key
         details = MailFacts(key, verdict.reads_parts, verdict.language)
-        if not offers.save(first, lambda: verdict.ours or self._desk.rewrite(game), details, self._offers):
+        if not offers.save(first, lambda: verdict.ours or self._player.rewrite(game), details, self._offers):
             self._no_room += 1
             return False
         self._offers.add(first)
@@ -91,6 +91,6 @@ class UnknownSenders:
 
     def _digest_of_refusal(self, sender: str, game: str) -> str:
         """The digest of a sender, a game, and the game's stored state."""
-        stored = self._desk.store.look_up(game)
+        stored = self._player.store.look_up(game)
         stands = sha256(stored.data).hexdigest() if stored else ""
         return sha256(f"{sender}\n{game}\n{stands}".encode()).hexdigest()[:16]

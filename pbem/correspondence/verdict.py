@@ -72,7 +72,7 @@ class Verdict(Struct, frozen=True):
         return f"{problem} ({self.place})" if problem else str(self.damage)
 
 
-def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
+def store_game(player: LocalPlayer, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
     """Save a game in the game store. Returns whether it was new.
 
     Raises `UnknownGame` unless the game is stored, is `new`, or `doubted` until the player confirms it;
@@ -80,29 +80,31 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
     """
     if verdict.game is None or verdict.relation is Relation.EQUAL:
         return False
-    desk.record(verdict.game, verdict.ours or verdict.data, new=new, doubted=doubted, ours=bool(verdict.ours))
+    player.record(
+        verdict.game, verdict.ours or verdict.data, new=new, doubted=doubted, ours=bool(verdict.ours)
+    )
     return True
 
 
-def write_newest_state(desk: LocalPlayer, game: Game, folder: Path) -> Path:
+def write_newest_state(player: LocalPlayer, game: Game, folder: Path) -> Path:
     """Write the newest stored state to the player's own file, else to one in `folder`. Returns the path.
 
     Raises `FileNameTaken` if something else has its name.
     """
-    file = desk.game_path(game, folder)
-    newest = desk.store.find(game.ids[0]).data
-    desk.check_path_is_free(game, file)
+    file = player.game_path(game, folder)
+    newest = player.store.find(game.ids[0]).data
+    player.check_path_is_free(game, file)
     if not file.exists() or read_regular(file) != newest:
         write_atomically(file, newest)
-    desk.store.note_file(game.ids[0], file)
+    player.store.note_file(game.ids[0], file)
     return file
 
 
-def is_own_game(desk: LocalPlayer, verdict: Verdict) -> bool:
+def is_own_game(player: LocalPlayer, verdict: Verdict) -> bool:
     """Whether a game, verified or not, is a stored one in which the player has a seat."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    stored = desk.store.look_up(first)
-    return stored is not None and bool(held_seats(desk.open(stored.data), desk.key))
+    stored = player.store.look_up(first)
+    return stored is not None and bool(held_seats(player.open(stored.data), player.key))
 
 
 def describe_game(game: Game) -> str:

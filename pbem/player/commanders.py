@@ -54,23 +54,23 @@ def draft_file_name(game: Game, at: CommanderSeat, n: int) -> str:
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}-{n}-{groups}.draft"
 
 
-def save_own_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
+def save_own_draft(player: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
     """Save a commander's own draft beside the game file, replacing an older one. Raises `FileNameTaken`."""
-    return _save_draft(desk, draft, next(_draft_paths(game, _post_of(draft), folder)))
+    return _save_draft(player, draft, next(_draft_paths(game, _post_of(draft), folder)))
 
 
-def save_received_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
+def save_received_draft(player: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
     """Save a received draft beside the game file and beside other drafts of the same commander.
 
     An identical draft that is already there is left as it is. Raises `FileNameTaken`; `DraftRefused` if there
     are too many.
     """
     for place in _draft_paths(game, _post_of(draft), folder):
-        kept = _stored_draft(desk, place)
+        kept = _stored_draft(player, place)
         if kept and is_same_draft(kept, draft):
             return place
         if kept is None or kept.after != draft.after:
-            return _save_draft(desk, draft, place)
+            return _save_draft(player, draft, place)
     problem = tr("{number} other drafts by this commander for this moment are already saved", number=DRAFTS)
     raise DraftRefused(problem)
 
@@ -86,17 +86,17 @@ def _post_of(draft: Draft) -> CommanderSeat:
     return CommanderSeat(draft.part.seat, draft.part.by)
 
 
-def _stored_draft(desk: LocalPlayer, place: Path) -> Draft | None:
+def _stored_draft(player: LocalPlayer, place: Path) -> Draft | None:
     """The draft in a file, if there is one."""
     try:
-        return None if place.is_symlink() else parse_draft(desk.read(place))
+        return None if place.is_symlink() else parse_draft(player.read(place))
     except FileError:
         return None
 
 
-def _save_draft(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
+def _save_draft(player: LocalPlayer, draft: Draft, place: Path) -> Path:
     """Save a draft, unless something else has that path. Returns the path. Raises `FileNameTaken`."""
-    if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
+    if place.is_symlink() or (place.exists() and not is_draft(player.read(place))):
         if place.is_symlink():
             problem = tr("{file} is a link: nothing was written", file=place)
         else:
@@ -109,14 +109,14 @@ def _save_draft(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
     return place
 
 
-def waiting_drafts(desk: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
+def waiting_drafts(player: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
     """The drafts in a folder for the pending question, by commander and in the order of arrival."""
-    table = permissions.unlock_state(game, desk.key)
+    table = permissions.unlock_state(game, player.key)
     seat = table.pending_question.seat if table.pending_question else ""
     drafts = []
     for by in range(len(game.state.commanders.get(seat, ()))):
         for place in _draft_paths(game, CommanderSeat(seat, by), folder):
-            draft = _stored_draft(desk, place)
+            draft = _stored_draft(player, place)
             with suppress(DraftRefused):
                 if draft and verify_draft(game, table, draft):
                     drafts.append((place, draft))
@@ -184,8 +184,8 @@ def _is_number(word: str) -> bool:
 class Commanders:
     """The commanders of the side to decide: their signed orders, joined with the lead's."""
 
-    def __init__(self, desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> None:
-        self._desk, self._game, self._table, self._folder = desk, game, table, folder
+    def __init__(self, player: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> None:
+        self._player, self._game, self._table, self._folder = player, game, table, folder
         self._program: list[Draft] = []
         self._named: dict[int, Draft] = {}
         self._is_complete = False
@@ -202,7 +202,7 @@ class Commanders:
         return certain + [draft for draft in self._named.values() if draft in doubtful] + self._program
 
     def _received_drafts(self) -> list[tuple[Path, Draft]]:
-        return waiting_drafts(self._desk, self._game, self._folder)
+        return waiting_drafts(self._player, self._game, self._folder)
 
     def choose_drafts(self, line: str) -> None:
         """Choose the drafts whose numbers are in a line, as `describe` numbers them. Raises `OrderError`."""
@@ -215,7 +215,7 @@ class Commanders:
 
     def describe(self) -> list[str]:
         """A line for each received draft, each commander without one, and each draft to choose from."""
-        come, program = self._received_drafts(), _program_key(self._desk)
+        come, program = self._received_drafts(), _program_key(self._player)
         lines = list(describe_drafts(self._game, self.drafts))
         if doubtful := disputed_drafts(come):
             lines += self._describe_choice(doubtful)
@@ -256,7 +256,7 @@ class Commanders:
 
     def missing_lines(self, own: Orders) -> list[str]:
         """The commanders' orders, including the computer's, that are not among the lead's own, as typed."""
-        if not self._program and (ours := sign_practice_draft(self._game, self._table, self._desk, own)):
+        if not self._program and (ours := sign_practice_draft(self._game, self._table, self._player, own)):
             self._program = [ours]
         left = [draft for draft in self.drafts if not is_subsequence(draft.part.orders, own)]
         return draft_lines(self._game, left)
@@ -267,7 +267,7 @@ class Commanders:
         The computer's orders come first, as `join` requires, and replace a pass. There are none if it
         commands nothing, or if the lead has ordered its units.
         """
-        ours = sign_practice_draft(self._game, self._table, self._desk, own)
+        ours = sign_practice_draft(self._game, self._table, self._player, own)
         if ours is None:
             return list(lines), []
         self._program = [ours]
@@ -293,45 +293,45 @@ class Commanders:
 
 
 def commanders_of(
-    desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()
+    player: LocalPlayer, game: Game, table: GameState, folder: Path = Path()
 ) -> Commanders | None:
     """The commanders of the side to decide; None if it has none."""
     shared = table.pending_question and game.state.commanders.get(table.pending_question.seat)
-    return Commanders(desk, game, table, folder) if shared else None
+    return Commanders(player, game, table, folder) if shared else None
 
 
-def human_commanders(desk: LocalPlayer, game: Game) -> list[Commander]:
+def human_commanders(player: LocalPlayer, game: Game) -> list[Commander]:
     """The commanders, except the computer, who can draft orders for the player now."""
     seat = game.state.writer or ""
-    staff = game.state.commanders.get(seat, ()) if seat in permissions.held_seats(game, desk.key) else ()
-    if not staff or permissions.has_forced_entry(game, desk.key):
+    staff = game.state.commanders.get(seat, ()) if seat in permissions.held_seats(game, player.key) else ()
+    if not staff or permissions.has_forced_entry(game, player.key):
         return []
     try:
         commander_question(game, CommanderSeat(seat, 0))
     except NotYourMove:
         return []
-    program = _program_key(desk)
+    program = _program_key(player)
     return [commander for commander in staff if PublicKey.parse(commander.key) != program]
 
 
-def _program_key(desk: LocalPlayer) -> PublicKey | None:
+def _program_key(player: LocalPlayer) -> PublicKey | None:
     """The computer's key, if it is a commander of the player's side."""
-    return practice_commander(desk).public_key if (desk.home / _HOME).exists() else None
+    return practice_commander(player).public_key if (player.home / _HOME).exists() else None
 
 
-def practice_commander(desk: LocalPlayer) -> LocalPlayer:
+def practice_commander(player: LocalPlayer) -> LocalPlayer:
     """The computer as commander, with a home inside the player's; its key is made on first use."""
-    staff = LocalPlayer(desk.home / _HOME)
+    staff = LocalPlayer(player.home / _HOME)
     if not staff.has_key:
         staff.make_key()
     return staff
 
 
-def sign_practice_draft(game: Game, table: GameState, desk: LocalPlayer, own: Orders) -> Draft | None:
+def sign_practice_draft(game: Game, table: GameState, player: LocalPlayer, own: Orders) -> Draft | None:
     """Sign the computer's draft as commander, given the lead's own orders; None if it commands nothing."""
-    if not (desk.home / _HOME).exists() or table.pending_question is None:
+    if not (player.home / _HOME).exists() or table.pending_question is None:
         return None
-    key = practice_commander(desk).key
+    key = practice_commander(player).key
     at = find_commander_seat(game, key.public)
     if at is None or at.seat != table.pending_question.seat or orders_within_command(game, at, own):
         return None
@@ -341,9 +341,9 @@ def sign_practice_draft(game: Game, table: GameState, desk: LocalPlayer, own: Or
     return sign_draft(game, key, at, fitting_orders(game, table.pending_question, chosen, behind=behind))
 
 
-def sign_practice_parts(game: Game, desk: LocalPlayer, orders: Orders) -> list[dict[str, Plain]]:
+def sign_practice_parts(game: Game, player: LocalPlayer, orders: Orders) -> list[dict[str, Plain]]:
     """Sign the computer's parts of the orders of a side that it plays itself."""
-    key = practice_commander(desk).key
+    key = practice_commander(player).key
     at = find_commander_seat(game, key.public)
     if at is None:
         return []

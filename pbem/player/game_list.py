@@ -107,28 +107,28 @@ class ListedGame(Struct, frozen=True, kw_only=True):
         )
 
 
-def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
+def list_games(player: LocalPlayer) -> Iterator[ListedGame]:
     """Every stored game, in the order of their ids. Raises `StorageError` if the store cannot be read."""
-    for kept in desk.store.games():
-        yield list_game(desk, kept)
+    for kept in player.store.games():
+        yield list_game(player, kept)
 
 
-def list_offers(desk: LocalPlayer) -> Iterator[ListedGame]:
+def list_offers(player: LocalPlayer) -> Iterator[ListedGame]:
     """Every offer, newest first. Raises `StorageError` if they cannot be read."""
-    for kept in desk.offers.newest_first():
+    for kept in player.offers.newest_first():
         try:
-            yield _make_row(desk, desk.open(kept.data), "")
+            yield _make_row(player, player.open(kept.data), "")
         except PbemError as error:
             yield ListedGame(found_in="", game=kept.game, asked=NOTHING_PENDING, problem=str(error))
 
 
-def list_game(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
+def list_game(player: LocalPlayer, kept: StoredGame) -> ListedGame:
     """The row of a stored game, from the last list if it still holds."""
     problem = ""
     try:
-        for data in _newest_first(desk, kept):
+        for data in _newest_first(player, kept):
             try:
-                return _read_or_make_row(desk, kept, data)
+                return _read_or_make_row(player, kept, data)
             except PbemError as error:
                 problem = str(error)
     except StorageError as error:  # its record is damaged: list the other games all the same
@@ -136,11 +136,11 @@ def list_game(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
     return ListedGame(found_in="", game=kept.game, asked=NOTHING_PENDING, problem=problem)
 
 
-def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
+def _newest_first(player: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
     """The player's own file, if it is newer than the stored game and not opened yet; then the stored game."""
-    place = desk.store.file_of(kept.game)
+    place = player.store.file_of(kept.game)
     with suppress(FileError, VerificationError, OverBudget):
-        data = desk.read(place) if place and place.is_file() else kept.data
+        data = player.read(place) if place and place.is_file() else kept.data
         if data != kept.data:
             ids, known = ([entry.id for entry in parse_log(log)] for log in (data, kept.data))
             if len(ids) > len(known) and ids[: len(known)] == known:
@@ -148,7 +148,7 @@ def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
     yield kept.data
 
 
-def _read_or_make_row(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
+def _read_or_make_row(player: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
     """The row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
     found_in = _source_id(data)
     beside = kept.path.with_name("listed.json")
@@ -156,7 +156,7 @@ def _read_or_make_row(desk: LocalPlayer, kept: StoredGame, data: bytes) -> Liste
         known = msgspec.json.decode(read_regular(beside), type=ListedGame)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
-    row = _make_row(desk, desk.open(data), found_in)
+    row = _make_row(player, player.open(data), found_in)
     with suppress(OSError):  # a row cut short by a crash is not JSON, and is made again next time
         write_unsynced(beside, msgspec.json.encode(row, enc_hook=str))
     return row
@@ -167,10 +167,10 @@ def _source_id(data: bytes) -> str:
     return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
 
 
-def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
+def _make_row(player: LocalPlayer, game: Game, found_in: str) -> ListedGame:
     """Make the row of a game."""
 
-    key = desk.key_without_passphrase
+    key = player.key_without_passphrase
     due = pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)
     facts = game_as_data(game)
     view = game.rules.view
@@ -195,11 +195,11 @@ def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
     )
 
 
-def is_mail_refused(mine: LocalPlayer, row: ListedGame) -> bool:
+def is_mail_refused(player: LocalPlayer, row: ListedGame) -> bool:
     """Whether a server refused the player's newest mail, so that it is not the opponent who is late."""
-    if row.problem or row.last != str(mine.public_key) or is_yours(mine, row):
+    if row.problem or row.last != str(player.public_key) or is_yours(player, row):
         return False
-    return is_refused(mine.home, row.game, row.facts["head"])
+    return is_refused(player.home, row.game, row.facts["head"])
 
 
 def describe_players(row: ListedGame) -> str:
@@ -216,22 +216,22 @@ def _describe_player(seat: dict[str, Any]) -> str:
     return tr("{name} with {commanders}", name=quote_player(seat["name"]), commanders=joined(staff))
 
 
-def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
+def is_yours(player: LocalPlayer, row: ListedGame) -> bool:
     """Whether it is the player's turn."""
-    return mine.public_key is not None and row.waits_for(str(mine.public_key))
+    return player.public_key is not None and row.waits_for(str(player.public_key))
 
 
-def needs_you(mine: LocalPlayer, row: ListedGame) -> bool:
+def needs_you(player: LocalPlayer, row: ListedGame) -> bool:
     """Whether a game needs the player: for a move, or because a server refused their mail."""
-    return is_yours(mine, row) or is_mail_refused(mine, row)
+    return is_yours(player, row) or is_mail_refused(player, row)
 
 
-def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
+def is_news(player: LocalPlayer, row: ListedGame) -> bool:
     """Whether one of the player's games is over, and they have not seen it since."""
     if row.problem or not row.is_over:
         return False
-    own = any(seat["key"] == str(mine.public_key) for seat in row.facts["seats"].values())
-    return own and is_end_unseen(mine, row.game, row.facts["head"])
+    own = any(seat["key"] == str(player.public_key) for seat in row.facts["seats"].values())
+    return own and is_end_unseen(player, row.game, row.facts["head"])
 
 
 _MOST_OCTETS = 75

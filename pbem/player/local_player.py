@@ -366,26 +366,26 @@ class Opponent(Struct, frozen=True):
     think: float = THINK_SECONDS
 
 
-def practice_player(desk: LocalPlayer) -> LocalPlayer:
+def practice_player(player: LocalPlayer) -> LocalPlayer:
     """The computer as an opponent, with a home inside the player's; its key is made on first use."""
-    opponent = LocalPlayer(desk.home / "practice")
+    opponent = LocalPlayer(player.home / "practice")
     if not opponent.has_key:
         opponent.make_key()
     return opponent
 
 
-def save_opponent(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
+def save_opponent(player: LocalPlayer, game: str, opponent: Opponent) -> None:
     """Save which computer player plays a game from now on.
 
-    `desk` is the computer as an opponent. Raises `StorageError`.
+    `player` is the computer as an opponent. Raises `StorageError`.
     """
-    opponent_store(desk).save(game, opponent)
+    opponent_store(player).save(game, opponent)
 
 
-def opponent_store(desk: LocalPlayer) -> JsonStore[Opponent]:
+def opponent_store(player: LocalPlayer) -> JsonStore[Opponent]:
     """The computer players of all games for which the player chose one."""
     hint = tr("delete it; all computer players are then sensible")
-    return JsonStore(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
+    return JsonStore(player.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 
 def is_practice(game: Game, player: LocalPlayer) -> bool:

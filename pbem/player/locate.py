@@ -55,16 +55,16 @@ class GameArgument(Struct, frozen=True):
         return self.file is not None or self.game != ""
 
 
-def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
+def parse_game_argument(player: LocalPlayer, word: str) -> GameArgument:
     """Find what a word names. Raises `StorageError`."""
     if _exists(word):
         return GameArgument(word, file=Path(word))
     letter = _LETTER_FILE.fullmatch(word)
-    if letter and desk.offers.ids(letter[1]):
+    if letter and player.offers.ids(letter[1]):
         return GameArgument(word, game=letter[1])
     if _FILE_NAME.fullmatch(word):
         return GameArgument(word, file=Path(word))
-    if is_beginning_of_id(desk, word):
+    if is_beginning_of_id(player, word):
         return GameArgument(word, game=word)
     whole = Path(f"{word}.yaml")
     return (
@@ -74,10 +74,10 @@ def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
     )
 
 
-def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:
+def is_beginning_of_id(player: LocalPlayer, word: str) -> bool:
     """Whether a word begins the id of a stored game or an offer. Raises `StorageError`."""
     digits = word.lower()
-    return _ID.fullmatch(word) is not None and bool(desk.store.ids(digits) or desk.offers.ids(digits))
+    return _ID.fullmatch(word) is not None and bool(player.store.ids(digits) or player.offers.ids(digits))
 
 
 def _exists(word: str) -> bool:
@@ -93,15 +93,18 @@ def relative_path(path: Path) -> Path:
         return path
 
 
-def offer_to_join(desk: LocalPlayer) -> str:
+def offer_to_join(player: LocalPlayer) -> str:
     """The id of the only open offer; empty if there is none. Raises `FileError` if there are several.
 
     The offer can be in the game store, if the player has left its seat.
     """
     from pbem.player.game_list import list_games  # 8 ms, and a file needs no list of games
 
-    public = str(desk.public_key)
-    ids = [*desk.offers.ids(), *(listed.game for listed in list_games(desk) if listed.may_be_joined(public))]
+    public = str(player.public_key)
+    ids = [
+        *player.offers.ids(),
+        *(listed.game for listed in list_games(player) if listed.may_be_joined(public)),
+    ]
     if len(ids) > 1:
         raise FileError(
             tr("{number} offers are waiting; name one by its file or the start of its id", number=len(ids)),
@@ -110,15 +113,15 @@ def offer_to_join(desk: LocalPlayer) -> str:
     return ids[0] if ids else ""
 
 
-def default_game(desk: LocalPlayer) -> ListedGame:
+def default_game(player: LocalPlayer) -> ListedGame:
     """The game of a command without a word: the only one needing a move, or the only one at all.
 
     Raises `FileError` if there is no such game.
     """
     from pbem.player.game_list import list_games  # 8 ms, and a file needs no list of games
 
-    public = desk.public_key
-    games = [game for game in list_games(desk) if not game.problem]
+    public = player.public_key
+    games = [game for game in list_games(player) if not game.problem]
     waiting = [game for game in games if public and game.waits_for(str(public))]
     if len(waiting) == 1:
         return waiting[0]

@@ -282,25 +282,25 @@ class DeferredActions:
         self._records.change(game.ids[0], lambda record: replace(record, deferred=change(record.deferred)))
 
 
-def deferred_for(desk: LocalPlayer, game: Game) -> Deferred:
+def deferred_for(player: LocalPlayer, game: Game) -> Deferred:
     """The player's deferred actions in a game. Raises `StorageError`."""
-    if not desk.has_key or DeferredActions(desk.home).is_empty(game.ids[0]):
+    if not player.has_key or DeferredActions(player.home).is_empty(game.ids[0]):
         return Deferred()  # without asking for a passphrase
-    return DeferredActions(desk.home).pending_for(game, desk.key)
+    return DeferredActions(player.home).pending_for(game, player.key)
 
 
-def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
+def may_sign_here(player: LocalPlayer, game: Game) -> bool:
     """Whether this home automatically signs what its player has planned or deferred; only one home may.
 
     It may if it signed the newest decision of the player's seat (an offer and an accept are decisions too),
     and was not copied or restored since. If it is unknown where that was signed, as in a game older than the
     ledger, it may once the player has decided here again. Raises `StorageError`.
     """
-    seats = desk.seats(game)
+    seats = player.seats(game)
     own = [
         entry for entry in game.entries if entry.body.by in seats and not decides_nothing(game, entry.body)
     ]
-    return bool(own) and own[-1].id in desk.store.signed_entries(game.ids[0]).signed_here
+    return bool(own) and own[-1].id in player.store.signed_entries(game.ids[0]).signed_here
 
 
 def _still_pending(kept: Deferrals, game: Game, seats: Sequence[str], before: int | None = None) -> Deferrals:

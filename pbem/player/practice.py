@@ -34,22 +34,22 @@ from pbem.umpire.write import Claim, Person, Terms
 tr = Texts("pbem")
 
 
-def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
+def respond(game: Game, player: LocalPlayer, *, claim: Claim = Claim()) -> Game:
     """Write all entries the computer player can, until the other side writes next or the game is over.
 
     It grants every take-back, since people play it to learn, and accepts no draw.
     """
-    while game.state.writer in permissions.held_seats(game, desk.key):
+    while game.state.writer in permissions.held_seats(game, player.key):
         if proposal := game.state.proposal:
-            game = AnswerProposal(ActionContext(desk, game), proposal.what != "draw").write(claim)
+            game = AnswerProposal(ActionContext(player, game), proposal.what != "draw").write(claim)
             continue
-        asked = permissions.unlock_state(game, desk.key).pending_question
+        asked = permissions.unlock_state(game, player.key).pending_question
         orders = None
         if asked is not None and asked.seat == game.state.writer and not isinstance(asked, Open):
-            opponent = opponent_store(desk).read().get(game.ids[0], Opponent())
-            choose = _chosen_player(game, opponent, desk)
-            orders = choose(asked, _seeded_rng(game, desk), clock.count_within(opponent.think))
-        game = _write_choice(ActionContext(desk, game), orders, claim)
+            opponent = opponent_store(player).read().get(game.ids[0], Opponent())
+            choose = _chosen_player(game, opponent, player)
+            orders = choose(asked, _seeded_rng(game, player), clock.count_within(opponent.think))
+        game = _write_choice(ActionContext(player, game), orders, claim)
     return game
 
 
@@ -60,14 +60,14 @@ def _write_choice(hand: ActionContext, orders: Orders | None, claim: Claim) -> G
     return Given(hand, orders, parts=_sign_parts(hand.game, hand.player, orders)).write(claim)
 
 
-def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
+def _chosen_player(game: Game, opponent: Opponent, player: LocalPlayer) -> Player:
     """The computer player of a game. Raises `StorageError` if the game no longer has one of that name."""
     players = game.rules.players
     if opponent.player not in players:
         raise StorageError(
             tr(
                 "{file}: there is no player '{found}'; there are {expected}",
-                file=opponent_store(desk).path,
+                file=opponent_store(player).path,
                 found=opponent.player,
                 expected=", ".join(players),
             ),
@@ -76,12 +76,12 @@ def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
     return players[opponent.player]
 
 
-def _sign_parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
+def _sign_parts(game: Game, player: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
     """Sign the part of the computer as a commander on the side it plays itself (FORMAT 11)."""
     if orders is None or not game.state.commanders.get(game.state.writer or ""):
         return []
 
-    return sign_practice_parts(game, desk, orders)
+    return sign_practice_parts(game, player, orders)
 
 
 def play_to_next_decision(
@@ -103,18 +103,18 @@ def play_to_next_decision(
         game = step.game
 
 
-def save_and_respond(desk: LocalPlayer, game: Game, file: Path) -> Game:
+def save_and_respond(player: LocalPlayer, game: Game, file: Path) -> Game:
     """Save the player's own entry, then the computer's answers. Raises as `LocalPlayer.save`."""
-    desk.save(game, file)
-    final = play_to_next_decision(game, desk, claim=clock.claim(), by_plan=True)
+    player.save(game, file)
+    final = play_to_next_decision(game, player, claim=clock.claim(), by_plan=True)
     if final is not game:
-        desk.save(final, file)
+        player.save(final, file)
     return final
 
 
-def _seeded_rng(game: Game, desk: LocalPlayer) -> random.Random:
+def _seeded_rng(game: Game, player: LocalPlayer) -> random.Random:
     """Random numbers that follow from the key and the log, and that the opponent cannot know."""
-    return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())
+    return random.Random(hashlib.sha256(player.key.seed + bytes.fromhex(game.ids[-1])).digest())
 
 
 class DemoMail(Struct, frozen=True):
@@ -130,7 +130,7 @@ class Correspondent(Struct, frozen=True):
     """A computer player at a seat, with its game file."""
 
     seat: str
-    desk: LocalPlayer
+    player: LocalPlayer
     file: Path
 
 
@@ -140,8 +140,8 @@ def play_demo(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterato
     letters = folder / "mail"
     letters.mkdir()
     terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios.names[0])
-    game = sign_offer(Person("Anna", first.desk.key), first.seat, terms, said=claim)
-    first.desk.save(game, first.file, new=True)
+    game = sign_offer(Person("Anna", first.player.key), first.seat, terms, said=claim)
+    first.player.save(game, first.file, new=True)
     sender, receiver = first, second
     number = 0
     while True:
@@ -157,17 +157,17 @@ def play_demo(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterato
 
 def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
     """Verify a received mail, answer it, and save the answer."""
-    data = reader.desk.read(letter)
-    game = reader.desk.open(data)
-    reader.desk.record(game, data, new=len(game.entries) == 1)
+    data = reader.player.read(letter)
+    game = reader.player.open(data)
+    reader.player.record(game, data, new=len(game.entries) == 1)
     if len(game.entries) == 1:
-        game = sign_accept(game, Person("Bruno", reader.desk.key), claim)
-    game = respond(game, reader.desk, claim=claim)
-    reader.desk.save(game, reader.file)
+        game = sign_accept(game, Person("Bruno", reader.player.key), claim)
+    game = respond(game, reader.player, claim=claim)
+    reader.player.save(game, reader.file)
     return game
 
 
 def _make_correspondent(folder: Path, seat: str) -> Correspondent:
-    desk = LocalPlayer(folder / seat / "home")
-    desk.make_key()
-    return Correspondent(seat, desk, folder / seat / "game.yaml")
+    player = LocalPlayer(folder / seat / "home")
+    player.make_key()
+    return Correspondent(seat, player, folder / seat / "game.yaml")

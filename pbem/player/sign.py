@@ -17,13 +17,13 @@ def sign(act: Action) -> Game | None:
     None if the game gets no entry, because the action stays at home. Raises `PbemError` as the action's
     `write` and `LocalPlayer.save` do; nothing has been sent then.
     """
-    desk, _, file = act.context
+    player, _, file = act.context
     after = act.write()
     if after is None:
         return None
-    final = save_deferred_actions(desk, save_and_respond(desk, after, file), file)
+    final = save_deferred_actions(player, save_and_respond(player, after, file), file)
     if act.kind != "share":
-        ReadMarker(desk.home).save_mark(
+        ReadMarker(player.home).save_mark(
             act.context.game
         )  # so that later news include the player's own decision
     return final

@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 
-def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
+def describe_forks(player: LocalPlayer, game: Game) -> tuple[str, ...]:
     """A line for each side that signed two entries with the same number, with the path of the proof.
 
     Older files, other accepts and undone logs are stored too, and prove nothing. Raises `StorageError`.
     """
     lines_found: dict[str, None] = {}
-    if evidence := desk.store.evidence(game.ids[0]):
-        kept, handed = log_lines(game.entries), desk.store.signed_entries(game.ids[0])
+    if evidence := player.store.evidence(game.ids[0]):
+        kept, handed = log_lines(game.entries), player.store.signed_entries(game.ids[0])
         for path in evidence:
             other = log_lines(parse_log(read_regular(path)))
             n = (
@@ -67,7 +67,7 @@ def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
                     "game; both are kept as proof in {folder}",
                     side=game.rules.side(kept[n].by),
                     n=n,
-                    folder=desk.home / "games",
+                    folder=player.home / "games",
                 )
                 lines_found[told] = None
     return tuple(lines_found)
@@ -198,50 +198,50 @@ class GameStatus(Struct, frozen=True):
         return tuple(self.table.run.told)
 
 
-def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
+def game_status(player: LocalPlayer, game: Game) -> GameStatus:
     """The status of a game. Raises `KeyFileError`, `StorageError`."""
-    key = desk.key if desk.has_key else None
+    key = player.key if player.has_key else None
     table = permissions.unlock_state(game, key) if key else game.state
     due, wish, planned = (
         pending_question_in(game, table, key),
-        deferred_for(desk, game),
-        _is_planned(desk, game),
+        deferred_for(player, game),
+        _is_planned(player, game),
     )
-    refused = bool(desk.seats(game)) and is_refused(desk.home, game.ids[0], game.ids[-1])
+    refused = bool(player.seats(game)) and is_refused(player.home, game.ids[0], game.ids[-1])
     if refused and not due.yours:
         # the opponent cannot be late with a move they never received
         due = replace(due, since=None, until=None)
     return GameStatus(
         game,
         table,
-        news(desk, game),
+        news(player, game),
         due,
-        game_result(desk, game),
-        (*_mail_remarks(game, refused=refused), *remarks(desk, game, table, due)),
+        game_result(player, game),
+        (*_mail_remarks(game, refused=refused), *remarks(player, game, table, due)),
         wish,
-        *_pending_messages(desk, game),
+        *_pending_messages(player, game),
         planned,
-        may_sign_here=may_sign_here(desk, game) if wish.is_pending or planned else True,
+        may_sign_here=may_sign_here(player, game) if wish.is_pending or planned else True,
     )
 
 
-def _is_planned(desk: LocalPlayer, game: Game) -> bool:
+def _is_planned(player: LocalPlayer, game: Game) -> bool:
     """Whether a plan is armed here. Raises `StorageError`."""
-    if not desk.store.records.read(game.ids[0]).plan.is_armed:
+    if not player.store.records.read(game.ids[0]).plan.is_armed:
         return False
     from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
 
-    return PlanStore(desk.home).is_armed_here(game)
+    return PlanStore(player.home).is_armed_here(game)
 
 
-def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
+def news(player: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     """The entries since the player last looked, but at most those since their last decision.
 
     A share written automatically is not a decision, so it hides nothing. In solitaire, and for a spectator,
     they are those since the player looked. The last entry is always included. Raises `StorageError`.
     """
-    last, seats = len(game.replayed_entries) - 1, desk.seats(game)
-    looked = ReadMarker(desk.home).first_news(game)
+    last, seats = len(game.replayed_entries) - 1, player.seats(game)
+    looked = ReadMarker(player.home).first_news(game)
     if len(seats) != 1:
         return game.replayed_entries[min(looked or last, last) :]
     own = [chapter.entry.body for chapter in game.replayed_entries if chapter.entry.body.by in seats]
@@ -251,43 +251,43 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     return game.replayed_entries[min(max(looked, decided), last) :]
 
 
-def unread_news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
+def unread_news(player: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     """The news the player has not looked at, without the decisions they signed themselves.
 
     A share written automatically might have turned over a card, so it is included. Raises `StorageError`.
     """
-    if ReadMarker(desk.home).mark(game.ids[0]).at == game.ids[-1]:
+    if ReadMarker(player.home).mark(game.ids[0]).at == game.ids[-1]:
         return ()
-    seats = desk.seats(game)
+    seats = player.seats(game)
     return tuple(
         replayed
-        for replayed in news(desk, game)
+        for replayed in news(player, game)
         if replayed.entry.body.by not in seats or decides_nothing(game, replayed.entry.body)
     )
 
 
-def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestion) -> tuple[Remark, ...]:
+def remarks(player: LocalPlayer, game: Game, table: GameState, due: PendingQuestion) -> tuple[Remark, ...]:
     """Remarks on a game, warnings first. Raises `StorageError`."""
-    all_remarks = [Remark("fork", words, warning=True) for words in describe_forks(desk, game)]
-    if desk.store.unconfirmed.has(game.ids[0]):
+    all_remarks = [Remark("fork", words, warning=True) for words in describe_forks(player, game)]
+    if player.store.unconfirmed.has(game.ids[0]):
         all_remarks.append(
             Remark("doubt", describe_unconfirmed(game.ids[0]), newest_only_hint(), warning=True)
         )
-    if unfair := describe_unbound_offer(desk, game):
+    if unfair := describe_unbound_offer(player, game):
         all_remarks.append(Remark("offer", unfair, warning=True))
     if own := own_scenario(game):
         all_remarks.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
     if due.yours and due.what == "orders" and game.state.commanders.get(due.seat or ""):
         from pbem.player.commanders import commanders_of  # 4 ms: few sides are shared
 
-        side = commanders_of(desk, game, table)
+        side = commanders_of(player, game, table)
         all_remarks += [Remark("draft", line) for line in (side.describe() if side else ())]
     return tuple(all_remarks)
 
 
-def describe_unbound_offer(desk: LocalPlayer, game: Game) -> str:
+def describe_unbound_offer(player: LocalPlayer, game: Game) -> str:
     """The warning about an offer that others can accept, if it lacks `bound` (FORMAT 12); else empty."""
-    if len(game.seats) > 1 or desk.seats(game) or BOUND in (game.offer.needs or ()):
+    if len(game.seats) > 1 or player.seats(game) or BOUND in (game.offer.needs or ()):
         return ""
     return tr(
         "if several people join this offer, its maker can see the first draw with each of them and answer "
@@ -304,12 +304,12 @@ def _mail_remarks(game: Game, *, refused: bool) -> tuple[Remark, ...]:
     )
 
 
-def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
+def _pending_messages(player: LocalPlayer, game: Game) -> tuple[str, str]:
     """The message for the player's next decision, and the suspended one. Raises `StorageError`."""
-    kept = PendingMessages(desk.home)
-    if not desk.has_key or kept.is_empty(game.ids[0]):
+    kept = PendingMessages(player.home)
+    if not player.has_key or kept.is_empty(game.ids[0]):
         return "", ""
-    return kept.pending_for(game, desk.key), kept.suspended_message(game)
+    return kept.pending_for(game, player.key), kept.suspended_message(game)
 
 
 def file_remarks(refusal: StorageError | None, head: Head) -> tuple[Remark, ...]:
@@ -336,21 +336,21 @@ def file_remarks(refusal: StorageError | None, head: Head) -> tuple[Remark, ...]
     return tuple(all_remarks)
 
 
-def game_result(desk: LocalPlayer, game: Game) -> GameResult | None:
+def game_result(player: LocalPlayer, game: Game) -> GameResult | None:
     """The result of the game, if it is over. Raises `StorageError`."""
     ending = game.state.ending
     if ending is None:
         return None
-    unseen = bool(desk.seats(game)) and is_end_unseen(desk, game.ids[0], game.ids[-1])
+    unseen = bool(player.seats(game)) and is_end_unseen(player, game.ids[0], game.ids[-1])
     return GameResult(ending.winner or "", str(ending.reason), unseen)
 
 
-def is_end_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
+def is_end_unseen(player: LocalPlayer, game: str, head: str) -> bool:
     """Whether the player has not looked at a game since its last entry; if the game is over, that is news.
 
     `game` and `head` are the ids of the game and that entry. Raises `StorageError`.
     """
-    return ReadMarker(desk.home).mark(game).at != head
+    return ReadMarker(player.home).mark(game).at != head
 
 
 _A_DAY = timedelta(days=1)

@@ -114,21 +114,23 @@ class LobbySession:
 
     def state(self, _request: NoRequest | None = None) -> LobbyState:
         """The player, their games and offers. Raises `PbemError` if the home cannot be read."""
-        mine, config = self.player, read_config(self.player.home)
-        rows = sorted(list_games(mine), key=lambda row: (not needs_you(mine, row), not is_news(mine, row)))
-        public = mine.public_key
+        player, config = self.player, read_config(self.player.home)
+        rows = sorted(
+            list_games(player), key=lambda row: (not needs_you(player, row), not is_news(player, row))
+        )
+        public = player.public_key
         return LobbyState(
             name=config.player_name,
             lang=config.lang,
             get_it=config.get_it,
-            has_key=mine.has_key,
-            locked=mine.has_key and mine.key_without_passphrase is None,
-            protected=mine.is_key_protected,
+            has_key=player.has_key,
+            locked=player.has_key and player.key_without_passphrase is None,
+            protected=player.is_key_protected,
             fingerprint=public.fingerprint if public else "",
             folder=safe_text(str(self.folder.resolve())),
             mail=config.mail.address if config.mail else "",
             games=[self._row(row) for row in rows],
-            offers=[self._row(row) for row in list_offers(mine)],
+            offers=[self._row(row) for row in list_offers(player)],
         )
 
     def state_data(self) -> dict[str, Any]:
@@ -183,8 +185,8 @@ class LobbySession:
         return opened
 
     def _describe_opened(self, opened: OpenedGame) -> OpenedData:
-        game, mine = opened.game, self.player
-        _, remark = mine.standing(game, opened.data)
+        game, player = opened.game, self.player
+        _, remark = player.standing(game, opened.data)
         own = own_scenario(game)
         first = game.replayed_entries[-1].entry.body
         facts = [
@@ -199,9 +201,9 @@ class LobbySession:
                 entries=count_entries(len(game.entries)),
             ),
         ]
-        notes = [str(note) for note in (remark, describe_unbound_offer(mine, game)) if note]
+        notes = [str(note) for note in (remark, describe_unbound_offer(player, game)) if note]
         role = self._role(game)
-        if role == "join" and mine.seats(game):
+        if role == "join" and player.seats(game):
             notes.append(tr("You made this offer yourself: your opponent has to join it."))
             role = "play"
         return OpenedData(
@@ -472,14 +474,14 @@ class LobbySession:
 
     def _row(self, row: ListedGame) -> GameRow:
         """A game of the list, as the page shows it."""
-        mine, brief = self.player, row.game[:SHOWN_ID_DIGITS]
+        player, brief = self.player, row.game[:SHOWN_ID_DIGITS]
         if row.problem:
             return GameRow(row.game, brief, "damaged", problem=safe_text(row.problem))
-        own = [name for name, seat in row.facts["seats"].items() if seat["key"] == str(mine.public_key)]
-        yours = is_yours(mine, row)
-        unsure = mine.store.unconfirmed.has(row.game)
+        own = [name for name, seat in row.facts["seats"].items() if seat["key"] == str(player.public_key)]
+        yours = is_yours(player, row)
+        unsure = player.store.unconfirmed.has(row.game)
         time = should_show_time(row.asked) and row.next_seat
-        plays = bool(own) or row.may_draft(str(mine.public_key))
+        plays = bool(own) or row.may_draft(str(player.public_key))
         return GameRow(
             game=row.game,
             brief=brief,
@@ -489,7 +491,7 @@ class LobbySession:
             state=safe_text(describe_unconfirmed(row.game) if unsure else describe_question(row.asked)),
             since=describe_clock(row.asked, row.side(row.asked.clock_of)) if time else "",
             page=f"{row.game}/" if plays and not unsure else f"{row.game}/page",
-            news=is_news(mine, row),
+            news=is_news(player, row),
             review=row.is_over and plays and not unsure and _has_computer_players(row),
             rematch=_rematch(row, own[0]) if row.is_over and len(own) == 1 else None,
         )

@@ -95,18 +95,18 @@ def _states(number: int) -> Iterator[Game]:
 def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
     """The mails of a game, as two players' programs pass them to the server and read them from it."""
     with TemporaryDirectory() as folder:
-        desks = {seat: LocalPlayer(Path(folder) / seat) for seat in KEYS}
+        homes = {seat: LocalPlayer(Path(folder) / seat) for seat in KEYS}
         mails = []
         for game in states:
             writer = game.replayed_entries[-1].entry.body.by
-            reader = next(seat for seat in desks if seat != writer)
-            desks[writer].key = KEYS[writer]
-            desks[writer].record(game, mailed_file(game), new=True)
+            reader = next(seat for seat in homes if seat != writer)
+            homes[writer].key = KEYS[writer]
+            homes[writer].record(game, mailed_file(game), new=True)
             contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
-            mails.append(save_to_outbox(desks[writer], None, game, contact, NOW, whole=whole))
-            (verdict,) = judge(desks[reader], read_games(parse_mail(mails[-1], "mail")))
-            store_game(desks[reader], verdict, new=True)
-            PeerCapabilities(desks[reader].home).save_observed(verdict)
+            mails.append(save_to_outbox(homes[writer], None, game, contact, NOW, whole=whole))
+            (verdict,) = judge(homes[reader], read_games(parse_mail(mails[-1], "mail")))
+            store_game(homes[reader], verdict, new=True)
+            PeerCapabilities(homes[reader].home).save_observed(verdict)
     return mails
 
 
@@ -168,12 +168,12 @@ def _fetch(office: MailProvider, begun: Game) -> float:
         ca=str(office.authority),
     )
     with TemporaryDirectory() as folder:
-        desk = LocalPlayer(Path(folder) / "home")
-        desk.key = KEYS["german"]
-        desk.record(begun, mailed_file(begun), new=True)
+        player = LocalPlayer(Path(folder) / "home")
+        player.key = KEYS["german"]
+        player.record(begun, mailed_file(begun), new=True)
         start = time.perf_counter()
         with Imap(account, "INBOX") as box:
-            for _ in fetch_mails(desk, box, Path(folder)):
+            for _ in fetch_mails(player, box, Path(folder)):
                 pass
         return time.perf_counter() - start
 

@@ -80,16 +80,16 @@ def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Playe
     """A game; `despite` are the events its plans ignore, None for no plans."""
     with TemporaryDirectory() as folder:
         keys = dict(zip(rules.seats, KEYS.values(), strict=True))
-        desks = {seat: LocalPlayer(Path(folder) / seat) for seat in rules.seats}
-        for seat, desk in desks.items():
-            make_folder(desk.home)
-            change_passphrase(desk.key_path, keys[seat], "")
+        homes = {seat: LocalPlayer(Path(folder) / seat) for seat in rules.seats}
+        for seat, player in homes.items():
+            make_folder(player.home)
+            change_passphrase(player.key_path, keys[seat], "")
         game = _begun(rules, number, keys)
         chooser = Random(number)
         while not game.state.ending:
             seat = str(game.state.writer)
-            game = _answered(game, desks[seat], seat, chooser, despite)
-        planned = {one for desk in desks.values() for one in entries_by_plan(desk.home, game)}
+            game = _answered(game, homes[seat], seat, chooser, despite)
+        planned = {one for player in homes.values() for one in entries_by_plan(player.home, game)}
         return _figures_of(game, planned)
 
 
@@ -103,19 +103,19 @@ def _begun(rules: Rules, number: int, keys: dict[str, PrivateKey]) -> Game:
 
 
 def _answered(
-    game: Game, desk: LocalPlayer, seat: str, chooser: Random, despite: tuple[str, ...] | None
+    game: Game, player: LocalPlayer, seat: str, chooser: Random, despite: tuple[str, ...] | None
 ) -> Game:
     """The game with one more entry of this seat."""
-    if permissions.has_forced_entry(game, desk.key):
-        return write.play(game, desk.key)
-    if despite is not None and (after := write_planned_orders(desk, game)) is not None:
+    if permissions.has_forced_entry(game, player.key):
+        return write.play(game, player.key)
+    if despite is not None and (after := write_planned_orders(player, game)) is not None:
         return after
-    asked = permissions.unlock_state(game, desk.key).pending_question
+    asked = permissions.unlock_state(game, player.key).pending_question
     mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
     orders = game.rules.players["sensible"](asked, chooser) if asked and mine else None
-    after = write.play(game, desk.key, orders, entropy=entropy(f"{len(game.entries)}"))
+    after = write.play(game, player.key, orders, entropy=entropy(f"{len(game.entries)}"))
     if despite is not None and mine:
-        plans = PlanStore(desk.home)
+        plans = PlanStore(player.home)
         plans.save(after, _ready(after, seat, despite))
         plans.arm(after)
     return after

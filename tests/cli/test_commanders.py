@@ -83,8 +83,10 @@ def test_who_commands_what_stands_in_the_file_and_on_the_board(table: Table) -> 
     told = 'Axis: "graziani" (italian); Allied: "freyberg" (commonwealth, greek)'
     top: Any = parse_yaml(Path("g.yaml").read_bytes())
     assert top["status"]["commanders"] == told
-    desk = LocalPlayer(Path("rommel"))
-    board = board_page(BoardSession(desk, desk.open(Path("g.yaml").read_bytes()), Path("g.yaml"))).decode()
+    player = LocalPlayer(Path("rommel"))
+    board = board_page(
+        BoardSession(player, player.open(Path("g.yaml").read_bytes()), Path("g.yaml"))
+    ).decode()
     assert f"commanders: {told}" in board.replace("&quot;", '"')
 
 

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.thorough
 
 
 def game(folder: Path) -> Game:
-    desk = LocalPlayer(folder / "homes/bruno")
-    (kept,) = desk.store.games()
-    return desk.open(kept.data)
+    player = LocalPlayer(folder / "homes/bruno")
+    (kept,) = player.store.games()
+    return player.open(kept.data)
 
 
 @pytest.fixture

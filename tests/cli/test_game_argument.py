@@ -32,17 +32,17 @@ def anna(table: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
     return LocalPlayer(table / "homes/anna")
 
 
-def names_game(desk: LocalPlayer, word: str) -> bool:
-    return parse_game_argument(desk, word).names_game
+def names_game(player: LocalPlayer, word: str) -> bool:
+    return parse_game_argument(player, word).names_game
 
 
-def open_game_of(desk: LocalPlayer, word: str = "") -> OpenedGame:
-    return open_named_game(desk, parse_game_argument(desk, word))
+def open_game_of(player: LocalPlayer, word: str = "") -> OpenedGame:
+    return open_named_game(player, parse_game_argument(player, word))
 
 
-def game_of(desk: LocalPlayer) -> str:
+def game_of(player: LocalPlayer) -> str:
     """The id of the one game on the shelf."""
-    [game] = desk.store.ids()
+    [game] = player.store.ids()
     return game
 
 
@@ -107,9 +107,9 @@ class TestTheGameThatIsMeant:
         files: list[Path] = []
         read = LocalPlayer.read
 
-        def noted(desk: LocalPlayer, file: Path) -> bytes:
+        def noted(player: LocalPlayer, file: Path) -> bytes:
             files.append(file)
-            return read(desk, file)
+            return read(player, file)
 
         monkeypatch.setattr(LocalPlayer, "read", noted)
         assert open_game_of(anna, game_of(anna)[:4]).file == Path("mortain.yaml")

@@ -78,9 +78,9 @@ class TestLevels:
     def test_a_level_that_is_no_more(self, capsys: pytest.CaptureFixture[str]) -> None:
         """It is said when the opponent is asked, which it is as soon as a red card comes."""
         assert run(["new", "mortain", "m.yaml", "--practice", "easy", "--seat", "german"]) == 0
-        desk = practice_player(LocalPlayer(home()))
-        [game] = json.loads((desk.home / "opponents.json").read_text())
-        save_opponent(desk, game, Opponent("wise"))
+        player = practice_player(LocalPlayer(home()))
+        [game] = json.loads((player.home / "opponents.json").read_text())
+        save_opponent(player, game, Opponent("wise"))
         while run(["move", "m.yaml", "pass"]) == 0:
             capsys.readouterr()
         told = capsys.readouterr().err

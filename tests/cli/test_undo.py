@@ -1,4 +1,4 @@
-"""Undo at a terminal: the desk asks what it cannot know, at the command and at the prompt of `move`."""
+"""Undo at a terminal: pbem asks what it cannot know, at the command and at the prompt of `move`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def opened(folder: Path, screens: list[Screen], *arguments: str) -> Screen:
 
 def entries(folder: Path) -> int:
     """How many entries the game has in his file, and on his shelf."""
-    desk = LocalPlayer(folder / "homes/bruno")
-    (kept,) = desk.store.games()
+    player = LocalPlayer(folder / "homes/bruno")
+    (kept,) = player.store.games()
     file = (folder / "mortain.yaml").read_bytes()
     assert kept.data == file
-    return len(desk.open(file).ids)
+    return len(player.open(file).ids)
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def signed_draft(number: int = 2) -> Draft:
 
 
 class LeadAtHome:
-    """A lead at his desk, with the game on the shelf, and his Maildir."""
+    """A lead at home, with the game stored, and a Maildir."""
 
     def __init__(self, folder: Path, seat: str) -> None:
         home = folder / "home"

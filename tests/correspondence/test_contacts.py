@@ -25,16 +25,16 @@ NOON = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> LocalPlayer:
-    """Gerda's desk; she plays the Germans in every game here."""
-    desk = LocalPlayer(tmp_path / "home")
-    desk.key = KEYS["german"]
-    return desk
+def player(tmp_path: Path) -> LocalPlayer:
+    """Gerda's home; she plays the Germans in every game here."""
+    player = LocalPlayer(tmp_path / "home")
+    player.key = KEYS["german"]
+    return player
 
 
 @pytest.fixture
-def contacts(desk: LocalPlayer) -> Contacts:
-    return Contacts(desk)
+def contacts(player: LocalPlayer) -> Contacts:
+    return Contacts(player)
 
 
 def game(name: str = "Bruno", key: PrivateKey = OLD, mail: str = MAIL) -> Game:
@@ -49,19 +49,19 @@ def confirmed(contacts: Contacts, game: Game, address: str) -> Contact:
 class TestFirstUse:
     """The first key of a name is trusted, and remembered on the shelf."""
 
-    def test_trusted(self, contacts: Contacts, desk: LocalPlayer) -> None:
+    def test_trusted(self, contacts: Contacts, player: LocalPlayer) -> None:
         assert contacts.check_and_remember(game()) == Contact("Bruno", str(OLD.public), MAIL, False, MAIL)
-        assert desk.store.keys_of("Bruno") == (str(OLD.public),)
+        assert player.store.keys_of("Bruno") == (str(OLD.public),)
 
-    def test_no_other_book_holds_names_with_keys(self, contacts: Contacts, desk: LocalPlayer) -> None:
+    def test_no_other_book_holds_names_with_keys(self, contacts: Contacts, player: LocalPlayer) -> None:
         confirmed(contacts, game(), MAIL)
-        assert json.loads((desk.home / "contacts.json").read_text()) == {
+        assert json.loads((player.home / "contacts.json").read_text()) == {
             str(OLD.public): {"address": MAIL, "answered": [MAIL], "trusted_as": [], "lang": "", "reads": ""}
         }
 
-    def test_my_own_name_is_free_to_others(self, contacts: Contacts, desk: LocalPlayer) -> None:
+    def test_my_own_name_is_free_to_others(self, contacts: Contacts, player: LocalPlayer) -> None:
         """Whoever is called like me is not me with another key."""
-        desk.store.note_key("Bruno", str(KEYS["german"].public))
+        player.store.note_key("Bruno", str(KEYS["german"].public))
         assert contacts.check_and_remember(game()).key == str(OLD.public)
 
 
@@ -79,10 +79,10 @@ class TestChangedKey:
             assert caught.value.hint.endswith(f"If it is: pbem mail trust {changed.ids[0][:8]}")
         assert contacts.check_and_remember(game()).key == str(OLD.public)  # his other games go on
 
-    def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, desk: LocalPlayer) -> None:
+    def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, player: LocalPlayer) -> None:
         """`show` notes every key that a name came with; the first is the one that is pinned."""
         for key in (OLD, NEW):
-            desk.store.note_key("Bruno", str(key.public))
+            player.store.note_key("Bruno", str(key.public))
         contacts.check_and_remember(game())
         with pytest.raises(MailError, match=r'pbem knows "Bruno" with a different key'):
             contacts.check_and_remember(game(key=NEW))
@@ -110,11 +110,11 @@ class TestChangedKey:
         with pytest.raises(MailError, match=r'^pbem knows "Bruno" with a different key: '):
             contacts.check_and_remember(game("Bruno", NEW, "clara@example.org"))
 
-    def test_nothing_is_noted(self, contacts: Contacts, desk: LocalPlayer) -> None:
+    def test_nothing_is_noted(self, contacts: Contacts, player: LocalPlayer) -> None:
         contacts.check_and_remember(game())
         with pytest.raises(MailError):
             contacts.check_and_remember(game(key=NEW))
-        assert desk.store.keys_of("Bruno") == (str(OLD.public),)
+        assert player.store.keys_of("Bruno") == (str(OLD.public),)
 
 
 class TestTrust:
@@ -219,10 +219,10 @@ class TestTheAddressOfAnOffer:
     """Whoever takes the seat that was mailed to an address, and says that it is his, has it confirmed."""
 
     @pytest.fixture(autouse=True)
-    def mailed(self, desk: LocalPlayer, contacts: Contacts) -> None:
+    def mailed(self, player: LocalPlayer, contacts: Contacts) -> None:
         game = offer_game("german")
-        desk.record(game, mailed_file(game), new=True)
-        save_to_outbox(desk, None, game, contacts.confirm(contacts.check_and_remember(game), MAIL), NOON)
+        player.record(game, mailed_file(game), new=True)
+        save_to_outbox(player, None, game, contacts.confirm(contacts.check_and_remember(game), MAIL), NOON)
 
     @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
     def test_confirmed(self, claimed: str, contacts: Contacts) -> None:
@@ -251,11 +251,11 @@ class TestTheAddressOfAnOffer:
 class TestWhoIsTheOpponent:
     """A free seat has no key to pin; nobody writes to himself."""
 
-    def test_a_free_seat(self, contacts: Contacts, desk: LocalPlayer) -> None:
+    def test_a_free_seat(self, contacts: Contacts, player: LocalPlayer) -> None:
         contact = contacts.check_and_remember(offer_game("german"))
         assert contact == Contact("", "", "", False)
         assert contacts.confirm(contact, MAIL) == Contact("", "", MAIL, True)
-        assert not (desk.home / "contacts.json").exists()
+        assert not (player.home / "contacts.json").exists()
 
     def test_a_free_seat_for_somebody_known(self, contacts: Contacts) -> None:
         """That his address has a key already is no fault of an offer, which has none."""
@@ -268,26 +268,26 @@ class TestWhoIsTheOpponent:
         assert invited == Contact("", str(OLD.public), MAIL, True)
         assert not contacts.check_and_remember(offer_game("german", to=str(NEW.public))).confirmed
 
-    def test_the_offerer(self, desk: LocalPlayer) -> None:
-        desk.key = KEYS["us"]
-        assert Contacts(desk).check_and_remember(accept_game(offer_game("german"))).name == "Gerda"
+    def test_the_offerer(self, player: LocalPlayer) -> None:
+        player.key = KEYS["us"]
+        assert Contacts(player).check_and_remember(accept_game(offer_game("german"))).name == "Gerda"
 
-    def test_the_offerer_of_a_free_seat(self, desk: LocalPlayer) -> None:
+    def test_the_offerer_of_a_free_seat(self, player: LocalPlayer) -> None:
         """His name is not his yet: a stranger could take it first."""
-        desk.key = KEYS["us"]
-        assert Contacts(desk).check_and_remember(offer_game("german")).name == "Gerda"
-        assert desk.store.keys_of("Gerda") == ()
+        player.key = KEYS["us"]
+        assert Contacts(player).check_and_remember(offer_game("german")).name == "Gerda"
+        assert player.store.keys_of("Gerda") == ()
 
-    def test_the_offerer_with_another_key(self, desk: LocalPlayer) -> None:
-        desk.key = KEYS["us"]
-        desk.store.note_key("Gerda", str(STRANGER.public))
+    def test_the_offerer_with_another_key(self, player: LocalPlayer) -> None:
+        player.key = KEYS["us"]
+        player.store.note_key("Gerda", str(STRANGER.public))
         with pytest.raises(MailError, match=r'^pbem knows "Gerda" with a different key: '):
-            Contacts(desk).check_and_remember(offer_game("german"))
+            Contacts(player).check_and_remember(offer_game("german"))
 
-    def test_a_spectator(self, desk: LocalPlayer) -> None:
-        desk.key = STRANGER
+    def test_a_spectator(self, player: LocalPlayer) -> None:
+        player.key = STRANGER
         with pytest.raises(NotYourMove, match="you are not a player"):
-            Contacts(desk).check_and_remember(game())
+            Contacts(player).check_and_remember(game())
 
     def test_solitaire(self, contacts: Contacts) -> None:
         with pytest.raises(MailError, match="there is nobody to mail it to"):
@@ -300,16 +300,16 @@ class TestTheFile:
     @pytest.mark.parametrize(
         "data", [b"", b"{", b"[]", b'{"key": 1}', b'{"key": {"adress": "x"}}', b'{"\xff": 1}']
     )
-    def test_damaged(self, data: bytes, contacts: Contacts, desk: LocalPlayer) -> None:
-        desk.home.mkdir()
-        (desk.home / "contacts.json").write_bytes(data)
+    def test_damaged(self, data: bytes, contacts: Contacts, player: LocalPlayer) -> None:
+        player.home.mkdir()
+        (player.home / "contacts.json").write_bytes(data)
         with pytest.raises(StorageError, match=r"contacts\.json is damaged: "):
             contacts.check_and_remember(game())
         with pytest.raises(StorageError, match=r"contacts\.json is damaged: "):
             contacts.trust(Contact("Bruno", str(OLD.public), "", False))
-        assert (desk.home / "contacts.json").read_bytes() == data
+        assert (player.home / "contacts.json").read_bytes() == data
 
-    def test_unreadable(self, contacts: Contacts, desk: LocalPlayer) -> None:
-        (desk.home / "contacts.json").mkdir(parents=True)
+    def test_unreadable(self, contacts: Contacts, player: LocalPlayer) -> None:
+        (player.home / "contacts.json").mkdir(parents=True)
         with pytest.raises(StorageError, match=r"^cannot read .*contacts\.json: "):
             contacts.check_and_remember(game())

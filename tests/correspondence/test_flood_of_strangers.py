@@ -121,9 +121,9 @@ class Effort:
         self.games = self.files = 0
         real = LocalPlayer.open
 
-        def counted(desk: LocalPlayer, data: bytes) -> Game:
+        def counted(player: LocalPlayer, data: bytes) -> Game:
             self.games += 1
-            return real(desk, data)
+            return real(player, data)
 
         with monkeypatch.context() as patch:
             patch.setattr(LocalPlayer, "open", counted)

@@ -43,11 +43,11 @@ def homes(folder: Path, office: MailProvider) -> dict[str, Correspondent]:
     for name in NAMES:
         home = folder / name / "home"
         home.mkdir(parents=True)
-        desk = LocalPlayer(home)
-        desk.make_key()
-        office.serve(desk, name)
-        (folder / f"{name}.pub").write_text(str(desk.key.public))
-        found[name] = Correspondent(name, desk, folder / name / "game.yaml")
+        player = LocalPlayer(home)
+        player.make_key()
+        office.serve(player, name)
+        (folder / f"{name}.pub").write_text(str(player.key.public))
+        found[name] = Correspondent(name, player, folder / name / "game.yaml")
     return found
 
 

@@ -26,7 +26,7 @@ from support.transcripts import Step, perform_steps
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> LocalPlayer:
+def player(tmp_path: Path) -> LocalPlayer:
     return LocalPlayer(tmp_path / "home")
 
 
@@ -34,13 +34,13 @@ def with_files(*files: bytes) -> ParsedMail:
     return parse_mail(whole_mail(multipart(text_part("Hello"), *map(attachment, files))), "the letter")
 
 
-def kept(desk: LocalPlayer, game: Game) -> LocalPlayer:
-    desk.record(game, file_of(game), new=True)
-    return desk
+def kept(player: LocalPlayer, game: Game) -> LocalPlayer:
+    player.record(game, file_of(game), new=True)
+    return player
 
 
-def judged(desk: LocalPlayer, *mails: ParsedMail) -> list[Verdict]:
-    return judge(desk, read_games(*mails))
+def judged(player: LocalPlayer, *mails: ParsedMail) -> list[Verdict]:
+    return judge(player, read_games(*mails))
 
 
 def only(verdicts: list[Verdict]) -> Verdict:
@@ -51,8 +51,8 @@ def only(verdicts: list[Verdict]) -> Verdict:
 class TestRelation:
     """How the game that came stands to the one on the shelf."""
 
-    def test_new(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(desk, with_files(GAME)))
+    def test_new(self, player: LocalPlayer) -> None:
+        verdict = only(judged(player, with_files(GAME)))
         assert verdict.relation is Relation.NEW
         assert verdict.description == (
             f"{NEWER.ids[0][:12]} Stand at Mortain "
@@ -60,56 +60,56 @@ class TestRelation:
             'new on this computer (the attachment "mortain.yaml")'
         )
         with pytest.raises(UnknownGame):
-            store_game(desk, verdict)
-        assert store_game(desk, verdict, new=True)
-        assert only(judged(desk, with_files(GAME))).relation is Relation.EQUAL
+            store_game(player, verdict)
+        assert store_game(player, verdict, new=True)
+        assert only(judged(player, with_files(GAME))).relation is Relation.EQUAL
 
-    def test_newer(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(kept(desk, OLDER), with_files(GAME)))
+    def test_newer(self, player: LocalPlayer) -> None:
+        verdict = only(judged(kept(player, OLDER), with_files(GAME)))
         assert verdict.relation is Relation.EXTENDS
-        assert store_game(desk, verdict)
+        assert store_game(player, verdict)
 
-    def test_equal(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(kept(desk, NEWER), with_files(GAME)))
+    def test_equal(self, player: LocalPlayer) -> None:
+        verdict = only(judged(kept(player, NEWER), with_files(GAME)))
         assert verdict.relation is Relation.EQUAL
-        assert not store_game(desk, verdict)
+        assert not store_game(player, verdict)
 
-    def test_older(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(kept(desk, NEWER), with_files(OLD)))
+    def test_older(self, player: LocalPlayer) -> None:
+        verdict = only(judged(kept(player, NEWER), with_files(OLD)))
         assert verdict.relation is Relation.OLDER
         with pytest.raises(OlderFile):
-            store_game(desk, verdict)
+            store_game(player, verdict)
 
-    def test_forked(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(kept(desk, NEWER), with_files(file_of(FORGED))))
+    def test_forked(self, player: LocalPlayer) -> None:
+        verdict = only(judged(kept(player, NEWER), with_files(file_of(FORGED))))
         assert verdict.relation is Relation.FORKED
         with pytest.raises(ForkedFile):
-            store_game(desk, verdict)
+            store_game(player, verdict)
 
 
 class TestSeveral:
-    def test_copies_are_one_game(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(desk, with_files(OLD, GAME, GAME), with_files(OLD)))
+    def test_copies_are_one_game(self, player: LocalPlayer) -> None:
+        verdict = only(judged(player, with_files(OLD, GAME, GAME), with_files(OLD)))
         assert verdict.game is not None
         assert verdict.game.ids == NEWER.ids
 
-    def test_games_are_told_apart(self, desk: LocalPlayer) -> None:
-        games = [verdict.game for verdict in judged(desk, with_files(GAME, OTHER)) if verdict.game]
+    def test_games_are_told_apart(self, player: LocalPlayer) -> None:
+        games = [verdict.game for verdict in judged(player, with_files(GAME, OTHER)) if verdict.game]
         assert [game.rules.name for game in games] == ["mortain", "mortain"]
         assert len({game.ids[0] for game in games}) == 2
 
-    def test_two_histories_are_two_verdicts(self, desk: LocalPlayer) -> None:
-        verdicts = judged(kept(desk, NEWER), with_files(GAME, file_of(FORGED)))
+    def test_two_histories_are_two_verdicts(self, player: LocalPlayer) -> None:
+        verdicts = judged(kept(player, NEWER), with_files(GAME, file_of(FORGED)))
         assert [verdict.relation for verdict in verdicts] == [Relation.EQUAL, Relation.FORKED]
 
-    def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, desk: LocalPlayer) -> None:
-        assert only(judged(desk, with_files(under_another_key(), OLD))).game is not None
+    def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, player: LocalPlayer) -> None:
+        assert only(judged(player, with_files(under_another_key(), OLD))).game is not None
 
 
 class TestRepaired:
     """A file that was damaged where nothing is signed."""
 
-    def test_two_repairs_of_one_file_are_one_game(self, desk: LocalPlayer, tmp_path: Path) -> None:
+    def test_two_repairs_of_one_file_are_one_game(self, player: LocalPlayer, tmp_path: Path) -> None:
         """The file as bytes, and as the text of Windows that it may be: both come to the same."""
         rules = NEWER.rules
         terms = write.Terms(rules, NEWER.offer.options, rules.scenarios.names[0])
@@ -120,7 +120,7 @@ class TestRepaired:
         mailed.write_bytes(
             whole_mail(multipart(text_part("Hello"), attachment(data[:at] + b"\xa0" + data[at + 1 :])))
         )
-        found = find_one_game(desk, mailed, b"")
+        found = find_one_game(player, mailed, b"")
         assert found is not None
         assert found.repaired
         assert found.game is not None
@@ -130,30 +130,30 @@ class TestRepaired:
 class TestBudget:
     """What would cost more than it may is told; what was found before is judged all the same."""
 
-    def test_games_before_too_many(self, desk: LocalPlayer) -> None:
+    def test_games_before_too_many(self, player: LocalPlayer) -> None:
         first, last = judged(
-            desk, parse_mail(whole_mail(text_part(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter")
+            player, parse_mail(whole_mail(text_part(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter")
         )
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
         assert last.description == f"contains more than {MAIL_GAMES} games, the limit for one mail"
 
-    def test_more_unpacked_than_may_be(self, desk: LocalPlayer) -> None:
+    def test_more_unpacked_than_may_be(self, player: LocalPlayer) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
-        verdicts = judged(desk, parse_mail(whole_mail(text_part(BLOCK + zeros * 5)), "the letter"))
+        verdicts = judged(player, parse_mail(whole_mail(text_part(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
         assert "bytes of games, the limit for one mail" in verdicts[-1].description
 
-    def test_no_time(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, replace(read_games(with_files(GAME)), seconds=0.0)))
+    def test_no_time(self, player: LocalPlayer) -> None:
+        verdict = only(judge(player, replace(read_games(with_files(GAME)), seconds=0.0)))
         assert verdict.ended
         assert verdict.description == "needs more than 0 s of processor time, the limit for one mail or file"
 
 
 class TestFailure:
-    def test_a_strangers_signature(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(desk, with_files(under_another_key())))
+    def test_a_strangers_signature(self, player: LocalPlayer) -> None:
+        verdict = only(judged(player, with_files(under_another_key())))
         assert verdict.game is None
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
@@ -163,17 +163,17 @@ class TestFailure:
         )
         assert verdict.description.endswith('(the attachment "mortain.yaml")')
 
-    def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(desk, with_files(under_another_key(), OLD)))
+    def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, player: LocalPlayer) -> None:
+        verdict = only(judged(player, with_files(under_another_key(), OLD)))
         assert verdict.game is not None
         assert verdict.game.ids == OLDER.ids
 
-    def test_what_mail_has_damaged(self, desk: LocalPlayer) -> None:
-        verdict = only(judged(desk, parse_mail(whole_mail(text_part(BLOCK[:500])), "the letter")))
+    def test_what_mail_has_damaged(self, player: LocalPlayer) -> None:
+        verdict = only(judged(player, parse_mail(whole_mail(text_part(BLOCK[:500])), "the letter")))
         assert verdict.description.startswith("the end of this game is missing: ")
 
-    def test_nothing(self, desk: LocalPlayer) -> None:
-        assert judged(desk, with_files(b"a picture")) == []
+    def test_nothing(self, player: LocalPlayer) -> None:
+        assert judged(player, with_files(b"a picture")) == []
 
 
 class TestCommands:

@@ -119,9 +119,9 @@ class TestANewComputer:
             game = play_share_and_orders(game, both[game.state.writer == "us"].person())
         arrive(box, game)
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
-        desk = elsewhere.local_player
-        Contacts(desk).confirm(Contacts(desk).opponent(game), BRUNO)
-        (answer,) = sign_and_mail_automatic_moves(desk, MailSettings(address=ANNA), tmp_path, now(), 9)
+        player = elsewhere.local_player
+        Contacts(player).confirm(Contacts(player).opponent(game), BRUNO)
+        (answer,) = sign_and_mail_automatic_moves(player, MailSettings(address=ANNA), tmp_path, now(), 9)
         assert isinstance(answer.failure, UnknownGame)
         assert (answer.has_new_entry, answer.mailed) == (False, False)
 

@@ -75,9 +75,9 @@ class Desk:
 @pytest.fixture
 def watched(anna: Correspondent, office: MailProvider, game: Game) -> Desk:
     """The question is mailed."""
-    desk = Desk(anna, office)
-    assert len(desk.watch()) == 1
-    return desk
+    player = Desk(anna, office)
+    assert len(player.watch()) == 1
+    return player
 
 
 class TestTheLetter:
@@ -309,11 +309,11 @@ class TestAnswers:
         while after.state.writer == "german":
             after = write.play(after, anna.local_player.key)
         anna.save(write.propose(after, bruno.local_player.key, {"draw": True}))
-        desk = Desk(anna, office)
-        (letter,) = desk.watch()
+        player = Desk(anna, office)
+        (letter,) = player.watch()
         assert "the Americans propose a draw" in mail_text(letter)
-        assert "answer this proposal first" in " ".join(desk.answers("pass").split())
-        desk.answers("Answer yes.")
+        assert "answer this proposal first" in " ".join(player.answers("pass").split())
+        player.answers("Answer yes.")
         ending = stored_game(anna).state.ending
         assert ending is not None
         assert ending.winner is None

@@ -44,7 +44,7 @@ NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 @dataclass
 class Case:
-    """Anna's desk, whose shelf holds the game up to her unsent move, and mails such as Bruno's."""
+    """Anna's home, with the game stored up to her unsent move, and mails such as Bruno's."""
 
     anna: Correspondent
     bruno: Correspondent
@@ -317,5 +317,5 @@ def test_the_shelf_stays_as_it_is(case: Case) -> None:
     assert everything(case.anna.local_player) == before
 
 
-def everything(desk: LocalPlayer) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in sorted(desk.home.rglob("*")) if path.is_file()}
+def everything(player: LocalPlayer) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(player.home.rglob("*")) if path.is_file()}

@@ -125,9 +125,9 @@ def test_a_folder_of_mails(
     assert {path.name for path in (tmp_path / "home").iterdir()} <= _HOME
 
 
-def _judged(data: bytes, desk: LocalPlayer) -> int:
+def _judged(data: bytes, player: LocalPlayer) -> int:
     """How many verdicts a mail brings."""
-    return len(judge(desk, read_games(parse_mail(data, "a mail"))))
+    return len(judge(player, read_games(parse_mail(data, "a mail"))))
 
 
 @pytest.mark.thorough

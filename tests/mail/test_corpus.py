@@ -21,26 +21,26 @@ CASES: Any = parse_yaml((FOLDER / "cases.yaml").read_bytes())
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
-    """An empty desk, in the folder of the corpus."""
+def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
+    """An empty home, in the folder of the corpus."""
     monkeypatch.chdir(FOLDER)
     return LocalPlayer(tmp_path)
 
 
 @pytest.mark.parametrize("name", CASES["read"])
-def test_read(desk: LocalPlayer, name: str) -> None:
-    assert open_file(desk, Path(name)).game.ids == NEWER.ids
+def test_read(player: LocalPlayer, name: str) -> None:
+    assert open_file(player, Path(name)).game.ids == NEWER.ids
 
 
 @pytest.mark.parametrize("name", CASES["read_older"])
-def test_read_as_an_older_log(desk: LocalPlayer, name: str) -> None:
-    assert open_file(desk, Path(name)).game.ids == OLDER.ids
+def test_read_as_an_older_log(player: LocalPlayer, name: str) -> None:
+    assert open_file(player, Path(name)).game.ids == OLDER.ids
 
 
 @pytest.mark.parametrize("name", CASES["refused"])
-def test_refused_with_one_precise_line(desk: LocalPlayer, name: str) -> None:
+def test_refused_with_one_precise_line(player: LocalPlayer, name: str) -> None:
     with pytest.raises(PbemError) as refusal:
-        open_file(desk, Path(name))
+        open_file(player, Path(name))
     account = ".*".join(map(re.escape, CASES["refused"][name].split("...")))
     assert re.fullmatch(account, str(refusal.value))
 

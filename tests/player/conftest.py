@@ -1,4 +1,4 @@
-"""Two players whose desks are folders, and their game at a decision."""
+"""Two players whose homes are folders, and their game at a decision."""
 
 from __future__ import annotations
 

@@ -91,12 +91,12 @@ class TestWhatIsInIt:
         self, both: tuple[Correspondent, Correspondent], game: Game
     ) -> None:
         anna, _ = both
-        desk = restored(anna)
-        assert desk.key.seed == anna.local_player.key.seed
-        assert desk.store.find(game.ids[0]).data == anna.local_player.store.find(game.ids[0]).data
-        assert os.stat(desk.home).st_mode & 0o777 == 0o700
-        assert os.stat(desk.key_path).st_mode & 0o777 == 0o600
-        assert list(desk.home.parent.glob("*restored*")) == []
+        player = restored(anna)
+        assert player.key.seed == anna.local_player.key.seed
+        assert player.store.find(game.ids[0]).data == anna.local_player.store.find(game.ids[0]).data
+        assert os.stat(player.home).st_mode & 0o777 == 0o700
+        assert os.stat(player.key_path).st_mode & 0o777 == 0o600
+        assert list(player.home.parent.glob("*restored*")) == []
 
     @pytest.mark.parametrize("name", ["c:key2", "a\\b"])
     def test_what_windows_reads_otherwise_stays_out(self, name: str) -> None:
@@ -343,31 +343,31 @@ class TestNothingIsSigned:
     def test_before_a_yes(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         """Neither orders nor a share; and nothing leaves."""
         anna, _ = both
-        desk = restored(anna)
-        file = desk.home / "game.yaml"
+        player = restored(anna)
+        file = player.home / "game.yaml"
         after = play_share_and_orders(game, anna.person())
         with pytest.raises(UnknownGame, match="may be older than your last"):
-            desk.save(after, file)
+            player.save(after, file)
         with pytest.raises(UnknownGame):
-            desk.note_departure(game, SendChannel.SERVER)
+            player.note_departure(game, SendChannel.SERVER)
         assert not file.exists()
-        assert stored_game(replace(anna, local_player=desk)).ids == game.ids
-        desk.store.unconfirmed.confirm(game.ids[0])
-        desk.save(after, file)
-        desk.note_departure(after, SendChannel.SERVER)
-        assert not desk.store.unconfirmed.has(game.ids[0])
+        assert stored_game(replace(anna, local_player=player)).ids == game.ids
+        player.store.unconfirmed.confirm(game.ids[0])
+        player.save(after, file)
+        player.note_departure(after, SendChannel.SERVER)
+        assert not player.store.unconfirmed.has(game.ids[0])
 
     def test_what_arrives_is_kept_and_doubted_still(
         self, both: tuple[Correspondent, Correspondent], game: Game
     ) -> None:
         anna, bruno = both
-        desk = restored(anna)
+        player = restored(anna)
         after = play_share_and_orders(game, anna.person())
         if after.state.writer == "us":
             after = play_share_and_orders(after, bruno.person())
-        desk.record(after, desk.rewrite(after))
-        assert stored_game(replace(anna, local_player=desk)).ids == after.ids
-        assert desk.store.unconfirmed.has(game.ids[0])
+        player.record(after, player.rewrite(after))
+        assert stored_game(replace(anna, local_player=player)).ids == after.ids
+        assert player.store.unconfirmed.has(game.ids[0])
 
 
 class TestOntoAHome:

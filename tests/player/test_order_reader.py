@@ -105,16 +105,16 @@ def test_the_sheet_of_terminal_and_board_reads_alike(entering: tuple[Game, GameS
 def test_what_the_game_writes_is_read_as_it_stands(rules: Rules, tmp_path: Path) -> None:
     """And so it is in small letters, without hyphens, with a full stop."""
     desks = LocalPlayer(tmp_path / "anna"), LocalPlayer(tmp_path / "bruno")
-    for desk in desks:
-        desk.make_key()
+    for player in desks:
+        player.make_key()
     game, choose = begin_games(rules, *desks), random.Random(7)
     lines_read = 0
     while len(game.entries) < 20:
-        desk = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
-        if permissions.has_forced_entry(game, desk.key):
-            game = write.play(game, desk.key)
+        player = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
+        if permissions.has_forced_entry(game, player.key):
+            game = write.play(game, player.key)
             continue
-        asked = permissions.unlock_state(game, desk.key).pending_question
+        asked = permissions.unlock_state(game, player.key).pending_question
         assert asked is not None
         orders = rules.players["sensible"](asked, choose)
         lines = rules.view.write_words(orders)
@@ -127,7 +127,7 @@ def test_what_the_game_writes_is_read_as_it_stands(rules: Rules, tmp_path: Path)
                     asked, [line]
                 )
                 lines_read += 1
-        game = write.play(game, desk.key, orders)
+        game = write.play(game, player.key, orders)
     assert lines_read > 5
 
 
@@ -138,27 +138,27 @@ def test_a_line_of_what_is_possible_is_the_order_before_its_bracket(
 ) -> None:
     """Copied from a letter as it stands there, on as many lines: nothing is asked or left out."""
     desks = LocalPlayer(tmp_path / "anna"), LocalPlayer(tmp_path / "bruno")
-    for desk in desks:
-        desk.make_key()
+    for player in desks:
+        player.make_key()
     game, choose = begin_games(rules, *desks), random.Random(7)
     brackets = 0
     while len(game.entries) < 14:
-        desk = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
-        if permissions.has_forced_entry(game, desk.key):
-            game = write.play(game, desk.key)
+        player = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
+        if permissions.has_forced_entry(game, player.key):
+            game = write.play(game, player.key)
             continue
-        asked = permissions.unlock_state(game, desk.key).pending_question
+        asked = permissions.unlock_state(game, player.key).pending_question
         assert asked is not None
         with speaking(language):
             offers = ("; ".join(rules.view.write_words(orders)) for orders in rules.offers(asked))
             typed = [orders for orders in offers if len(orders) < 60]
             for copied in group_orders(typed, COLUMNS)[:20]:
-                found = find_orders(ActionContext(desk, game, tmp_path / "game.yaml"), copied)
+                found = find_orders(ActionContext(player, game, tmp_path / "game.yaml"), copied)
                 first, bracket, _ = " ".join(copied.split()).partition(" (")
                 assert "; ".join(found.wish.lines) == first
                 assert not found.guesses
                 assert not found.left_out
                 assert first in typed
                 brackets += bool(bracket)
-        game = write.play(game, desk.key, rules.players["sensible"](asked, choose))
+        game = write.play(game, player.key, rules.players["sensible"](asked, choose))
     assert brackets > 2

@@ -33,8 +33,8 @@ def begin_games(rules: Rules, first: LocalPlayer, second: LocalPlayer) -> Game:
 @pytest.fixture
 def desks(tmp_path: Path) -> tuple[LocalPlayer, LocalPlayer]:
     both = LocalPlayer(tmp_path / "anna"), LocalPlayer(tmp_path / "bruno")
-    for desk in both:
-        desk.make_key()
+    for player in both:
+        player.make_key()
     return both
 
 
@@ -44,15 +44,15 @@ def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[LocalPlaye
     game, choose = begin_games(rules, *desks), random.Random(7)
     answered = 0
     while len(game.entries) < ENTRIES:
-        desk = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
-        if permissions.has_forced_entry(game, desk.key):
-            game = write.play(game, desk.key)
+        player = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
+        if permissions.has_forced_entry(game, player.key):
+            game = write.play(game, player.key)
             continue
-        asked = permissions.unlock_state(game, desk.key).pending_question
+        asked = permissions.unlock_state(game, player.key).pending_question
         assert asked is not None
         orders = rules.players["sensible"](asked, choose)
         act = action_from_reply(
-            ActionContext(desk, game), parse_reply_text("\n".join(rules.view.write_words(orders)))
+            ActionContext(player, game), parse_reply_text("\n".join(rules.view.write_words(orders)))
         )
         assert act.confirmation == "first"
         after = act.write()

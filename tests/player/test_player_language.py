@@ -1,4 +1,4 @@
-"""The desk with a player of another language: words that he types, and what is kept, the same in all."""
+"""A player of another language: the words they type, and what is stored, which is the same in all."""
 
 from __future__ import annotations
 

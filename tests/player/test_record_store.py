@@ -55,14 +55,14 @@ class TestOrdersInProgress:
 
     def test_an_entry_ends_them(self, anna: Correspondent, game: Game) -> None:
         """Before it is stored they do not fit; once it is they are deleted, and an undo brings none back."""
-        desk = anna.local_player
-        set_draft(desk.home, game, LINES)
+        player = anna.local_player
+        set_draft(player.home, game, LINES)
         after = play_share_and_orders(game, anna.person())
-        assert draft_of(desk.home, after) == ()
-        desk.save(after, anna.file)
-        before = undo(desk, after, anna.file, nobody_has_it=True).game
+        assert draft_of(player.home, after) == ()
+        player.save(after, anna.file)
+        before = undo(player, after, anna.file, nobody_has_it=True).game
         assert before.ids == game.ids
-        assert draft_of(desk.home, before) == ()
+        assert draft_of(player.home, before) == ()
 
     def test_what_is_not_text_does_not_stop_them(self, anna: Correspondent, game: Game) -> None:
         """A terminal may send bytes that are no UTF-8."""

@@ -1,4 +1,4 @@
-"""What the desk says, heard in a language of marks: outside of them stand names, and words of plans."""
+"""What pbem.player says, heard in a language of marks: outside of them stand names, and words of plans."""
 
 from __future__ import annotations
 

@@ -209,9 +209,9 @@ class TestWhatNobodyHasGot:
 
 def player(folder: Path, name: str) -> Correspondent:
     """A player of Rommel y Montgomery, whose key is always the same."""
-    desk = LocalPlayer(folder / name)
-    write_key(desk.key_path, name)
-    return Correspondent(name, desk, folder / f"{name}.yaml")
+    player = LocalPlayer(folder / name)
+    write_key(player.key_path, name)
+    return Correspondent(name, player, folder / f"{name}.yaml")
 
 
 class TestNobodyGains:
@@ -361,7 +361,7 @@ class TestWhatStays:
 
 
 def second_computer(player: Correspondent) -> LocalPlayer:
-    """A desk with the same key, and nothing else."""
+    """A home with the same key, and nothing else."""
     home = player.local_player.home.with_name("elsewhere")
     home.mkdir()
     shutil.copy(player.local_player.key_path, home)

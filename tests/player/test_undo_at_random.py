@@ -32,7 +32,7 @@ class Computer:
     """One of a player's computers, with the programs that hold an older state of the game in hand."""
 
     def __init__(self, player: Correspondent, chance: random.Random) -> None:
-        self.desk = player.local_player
+        self.player = player.local_player
         self.file = player.file
         self.chance = chance
         self.in_hand: list[Game] = []
@@ -40,12 +40,12 @@ class Computer:
 
     @property
     def game(self) -> Game:
-        (kept,) = self.desk.store.games()
-        return self.desk.open(kept.data)
+        (kept,) = self.player.store.games()
+        return self.player.open(kept.data)
 
     def sign(self, game: Game) -> None:
         """Give what is owed, or one of all orders, or propose, answer, resign."""
-        key, clock = self.desk.key, Claim(say=str(self.chance.random()))
+        key, clock = self.player.key, Claim(say=str(self.chance.random()))
         if game.state.writer not in permissions.held_seats(game, key):
             return
         asked = permissions.unlock_state(game, key).pending_question
@@ -60,34 +60,34 @@ class Computer:
             orders = self.chance.choice(list(game.rules.offers(asked))[:20])
             after = write.play(game, key, orders, claim=clock)
         with suppress(StorageError):  # another program was first
-            self.desk.save(after, self.file)
+            self.player.save(after, self.file)
 
     def undo(self) -> None:
         """Undo what can be: nobody has a copy but what has left."""
         game = self.game
-        if undoable_entries(self.desk, game).why_not:
+        if undoable_entries(self.player, game).why_not:
             return
         known = (
-            permissions.unlock_state(game, self.desk.key).position_digest()
+            permissions.unlock_state(game, self.player.key).position_digest()
             if game.state.pending_question
             else ""
         )
-        now = undo(self.desk, game, self.file, nobody_has_it=True).game
+        now = undo(self.player, game, self.file, nobody_has_it=True).game
         assert game.ids[: len(now.ids)] == now.ids == open_game(self.file.read_bytes()).ids
-        assert now.state.writer in self.desk.seats(now) or len(now.ids) == 1, "it is his decision again"
+        assert now.state.writer in self.player.seats(now) or len(now.ids) == 1, "it is his decision again"
         assert known is not None
         self.undone += 1
 
     def send(self, game: Game) -> bytes | None:
         """What leaves, if it may."""
         with suppress(StorageError):
-            self.desk.note_departure(game, self.chance.choice(list(SendChannel)))
+            self.player.note_departure(game, self.chance.choice(list(SendChannel)))
             return game_file_bytes(game)
         return None
 
     def receive(self, data: bytes) -> None:
         with suppress(StorageError):
-            self.desk.record(open_game(data), data, new=True)
+            self.player.record(open_game(data), data, new=True)
 
 
 def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, Computer]:

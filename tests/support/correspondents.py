@@ -76,11 +76,11 @@ class Correspondent:
         self.settings(authority.account(port, security))
 
 
-def type_command(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
+def type_command(player: LocalPlayer, folder: Path, *arguments: str) -> int:
     """Type a command as a player, in a folder. Returns its exit code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setenv("PBEM_HOME", str(desk.home))
+        patch.setenv("PBEM_HOME", str(player.home))
         return run(list(arguments))
 
 
@@ -90,9 +90,9 @@ def make_correspondents(folder: Path) -> tuple[Correspondent, Correspondent]:
     for name in ("Anna", "Bruno"):
         home = folder / name / "home"
         home.mkdir(parents=True)
-        desk = LocalPlayer(home)
-        desk.make_key()
-        both.append(Correspondent(name, desk, folder / name / "game.yaml"))
+        player = LocalPlayer(home)
+        player.make_key()
+        both.append(Correspondent(name, player, folder / name / "game.yaml"))
     return both[0], both[1]
 
 

@@ -78,15 +78,15 @@ def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iter
 
     def note(_: int) -> None:
         with steps.open("a") as opened:
-            opened.write(f"{digest(folder / 'desk', office)}\n")
+            opened.write(f"{digest(folder / 'player', office)}\n")
 
-    with lay_out_home(folder, office, waiting) as desk:
-        assert run_in_child(desk, command, hour=0, act=note) == 0
+    with lay_out_home(folder, office, waiting) as player:
+        assert run_in_child(player, command, hour=0, act=note) == 0
     known: dict[str, dict[str, Any]] = {}
     for n, before in enumerate([*steps.read_text().splitlines(), "all is done"], start=1):
         if LONG or before not in known:
-            with lay_out_home(folder, office, waiting) as desk:
-                known[before] = kill_before(n, desk, command, office)
+            with lay_out_home(folder, office, waiting) as player:
+                known[before] = kill_before(n, player, command, office)
         yield known[before]
 
 
@@ -96,22 +96,22 @@ def lay_out_home(folder: Path, office: MailProvider, waiting: list[bytes]) -> It
     office.empty("anna", "bruno")
     for data in waiting:
         office.deliver("anna", data)
-    desk = folder / "desk"
-    shutil.copytree(folder / "before", desk)
-    yield desk
-    shutil.rmtree(desk)
+    player = folder / "player"
+    shutil.copytree(folder / "before", player)
+    yield player
+    shutil.rmtree(player)
 
 
-def kill_before(n: int, desk: Path, command: str, office: MailProvider) -> dict[str, Any]:
+def kill_before(n: int, player: Path, command: str, office: MailProvider) -> dict[str, Any]:
     """The result of a kill before the n-th line, if there are that many."""
 
     def die(number: int) -> None:
         if number == n:
             os._exit(KILLED)
 
-    killed = run_in_child(desk, command, hour=0, act=die) == KILLED
-    codes = [run_in_child(desk, command, hour=hour) for hour in (1, 2)]
-    return {"killed": killed, "codes": codes, **aftermath(desk, office)}
+    killed = run_in_child(player, command, hour=0, act=die) == KILLED
+    codes = [run_in_child(player, command, hour=hour) for hour in (1, 2)]
+    return {"killed": killed, "codes": codes, **aftermath(player, office)}
 
 
 def run_in_child(folder: Path, command: str, *, hour: int, act: Callable[[int], None] | None = None) -> int:
@@ -148,28 +148,28 @@ def before_each_line(act: Callable[[int], None]) -> Callable[[FrameType, str, ob
 def digest(folder: Path, office: MailProvider) -> str:
     """A digest of everything on Anna's disk and in the mail."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    desk = [(str(path.relative_to(folder)), path.read_bytes()) for path in files]
-    return sha256(repr((desk, office.mails_of("anna"), office.mails_of("bruno"))).encode()).hexdigest()
+    player = [(str(path.relative_to(folder)), path.read_bytes()) for path in files]
+    return sha256(repr((player, office.mails_of("anna"), office.mails_of("bruno"))).encode()).hexdigest()
 
 
 def aftermath(folder: Path, office: MailProvider) -> dict[str, Any]:
     """The heads of the game: in the store, in the file, and in Bruno's mails; and how many mails differ."""
-    desk = LocalPlayer(folder / "home")
-    (kept,) = desk.store.games()
+    player = LocalPlayer(folder / "home")
+    (kept,) = player.store.games()
     received = office.mails_of("bruno")
     mails = [data for data in received if list(parse_mail(data).iter_attachments())]
-    game = desk.open(kept.data)
+    game = player.open(kept.data)
     return {
         "shelf": list(game.ids),
         "files": [
-            list(desk.open(file.read_bytes()).ids) for file in folder.glob(f"{game.rules.name}-*.yaml")
+            list(player.open(file.read_bytes()).ids) for file in folder.glob(f"{game.rules.name}-*.yaml")
         ],
         "mails": [list(log_ids_in(data, game)) for data in mails],
         "asked for": len(received) - len(mails),
         "parts": sum(map(brings_segment, mails)),
         "message ids": len({parse_mail(data)["Message-ID"] for data in mails}),
         "different mails": len(set(mails)),
-        "marked": sum(fate.sent is not None for fate in desk.store.records.read(kept.game).mails.values()),
+        "marked": sum(fate.sent is not None for fate in player.store.records.read(kept.game).mails.values()),
         "letters": [
             mail_text(data) for data in office.mails_of("anna") if "X-Pbem-Reads" in parse_mail(data)
         ],

@@ -122,10 +122,10 @@ class MailProvider:
         return f"mail:\n  address: {name}@{DOMAIN}\n  name: {name.capitalize()}\n{sending}{reading}"
 
     def serve(
-        self, desk: LocalPlayer, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False
+        self, player: LocalPlayer, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False
     ) -> None:
         """Put `config` into a player's settings."""
-        (desk.home / "config.yaml").write_text(self.config(name, imap=imap, smtp=smtp, maildir=maildir))
+        (player.home / "config.yaml").write_text(self.config(name, imap=imap, smtp=smtp, maildir=maildir))
 
     def deliver(self, name: str, data: bytes) -> None:
         """Put a mail into a user's Maildir, like a delivery agent."""

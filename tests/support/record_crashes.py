@@ -56,32 +56,32 @@ CODE = {
 SAID, STEP, DRAFT, SENT = "Good luck!", "do pass", ("pass",), "2026-08-01T12:00:00+00:00"
 
 
-def watch(desk: LocalPlayer, game: Game, file: Path) -> None:
+def watch(player: LocalPlayer, game: Game, file: Path) -> None:
     """Like `mail watch`: mail what is signed, and note that it was sent and accepted."""
-    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+    outbox, names = Outbox(player.home), (game.ids[0], game.ids[-1])
     outbox.save(*names, b"a mail")
-    desk.note_departure(game, SendChannel.SERVER)
+    player.note_departure(game, SendChannel.SERVER)
     outbox.save_fate(*names, Fate.SENT, SENT)
 
 
-def play(desk: LocalPlayer, game: Game, file: Path) -> None:
+def play(player: LocalPlayer, game: Game, file: Path) -> None:
     """Like `play`: the board was looked at, orders are begun, a message and a plan are pending."""
-    ReadMarker(desk.home).save_mark(game)
-    set_draft(desk.home, game, DRAFT)
-    PendingMessages(desk.home).save(game, desk.key, SAID)
-    plans = PlanStore(desk.home)
+    ReadMarker(player.home).save_mark(game)
+    set_draft(player.home, game, DRAFT)
+    PendingMessages(player.home).save(game, player.key, SAID)
+    plans = PlanStore(player.home)
     plans.save(game, parse_plan(STEP, "plan"))
     plans.arm(game)
 
 
-def move(desk: LocalPlayer, game: Game, file: Path) -> None:
+def move(player: LocalPlayer, game: Game, file: Path) -> None:
     """Like `move`: sign orders, once; then a draw offer is pending."""
-    kept = desk.store.find(game.ids[0])
-    now = desk.open(kept.data)
+    kept = player.store.find(game.ids[0])
+    now = player.open(kept.data)
     if now.ids == game.ids:
-        now = play_share_and_orders(game, Person("Anna", desk.key))
-        desk.save(now, file)
-    DeferredActions(desk.home).save_draw(now)
+        now = play_share_and_orders(game, Person("Anna", player.key))
+        player.save(now, file)
+    DeferredActions(player.home).save_draw(now)
 
 
 ROLES: dict[str, Callable[[LocalPlayer, Game, Path], None]] = {
@@ -181,10 +181,10 @@ def _exit_code(act: Callable[[], int]) -> int:
 
 def facts(home: Path, game: Game) -> dict[str, bool]:
     """Which of the roles' facts the home has; each was written by its role before the next."""
-    desk = LocalPlayer(home)
-    record = desk.store.records.read(game.ids[0])
-    now = desk.open(desk.store.find(game.ids[0]).data)
-    ways = desk.store.signed_entries(game.ids[0]).signed
+    player = LocalPlayer(home)
+    record = player.store.records.read(game.ids[0])
+    now = player.open(player.store.find(game.ids[0]).data)
+    ways = player.store.signed_entries(game.ids[0]).signed
     return {
         "left": all(ways[entry] for entry in game.ids if entry in ways),  # or unknown, which counts as sent
         "taken": [fate.sent for fate in record.mails.values()] == [SENT],

@@ -124,16 +124,16 @@ def take_play_picture(browser: Browser, folder: Path) -> None:
     begin_practice_game(folder, "mortain", "--seat", "us")
     chooser = random.Random(1)
     for _ in range(MOVES):
-        desk = LocalPlayer(folder / "home")
-        (kept,) = desk.store.games()
-        game = desk.open(kept.data)
-        asked = permissions.unlock_state(game, desk.key).pending_question
+        player = LocalPlayer(folder / "home")
+        (kept,) = player.store.games()
+        game = player.open(kept.data)
+        asked = permissions.unlock_state(game, player.key).pending_question
         assert asked
         orders = game.rules.players["sensible"](asked, chooser)
         moved = run_pbem_at_home(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))
         assert moved.returncode == 0, moved.stderr
-    with play_at_board(browser, folder) as player:
-        choose_who_attacks(player)
+    with play_at_board(browser, folder) as board:
+        choose_who_attacks(board)
         take_screenshot(browser, "play.png")
 
 

@@ -71,9 +71,9 @@ class SituatedHome:
         return self.local_player.open(kept.data)
 
 
-def note_refused_mail(desk: LocalPlayer, game: Game) -> None:
+def note_refused_mail(player: LocalPlayer, game: Game) -> None:
     """Note that a server refuses the mail with the newest entries."""
-    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+    outbox, names = Outbox(player.home), (game.ids[0], game.ids[-1])
     outbox.save(*names, b"Subject: pbem\n\n")
     outbox.save_fate(*names, Fate.REFUSED, "552 too large")
 

@@ -148,21 +148,21 @@ class TestForks:
     """FORMAT 6: what the file alone cannot show, another line or a shorter one, the shelf does."""
 
     def test_the_last_entries_cut_off(self, tmp_path: Path) -> None:
-        desk = LocalPlayer(tmp_path)
-        desk.record(game_with_open_beat(), mailed_file(game_with_open_beat()), new=True)
+        player = LocalPlayer(tmp_path)
+        player.record(game_with_open_beat(), mailed_file(game_with_open_beat()), new=True)
         cut = file_of(log_of(game_with_open_beat())[:-1])
         with pytest.raises(OlderFile):
-            desk.record(open_game(cut), cut)
+            player.record(open_game(cut), cut)
 
     def test_a_second_accept_of_one_offer(self, tmp_path: Path) -> None:
         """Each of the two files is good; the offerer has answered the first and refuses the second."""
         first = accept_game(offer_game())
         second = accept_game(offer_game(), key=STRANGER, label="a second name")
         assert open_game(mailed_file(second)).ids[0] == first.ids[0]
-        desk = LocalPlayer(tmp_path)
-        desk.record(first, mailed_file(first), new=True)
+        player = LocalPlayer(tmp_path)
+        player.record(first, mailed_file(first), new=True)
         with pytest.raises(CompetingAccept, match="the one that the Germans received first counts"):
-            desk.record(second, mailed_file(second))
+            player.record(second, mailed_file(second))
 
     def test_an_offerer_plays_with_both_who_accepted(self, tmp_path: Path) -> None:
         """His key has signed two entries of one number; that of the seat taken twice has not."""
@@ -170,19 +170,19 @@ class TestForks:
             write_play(write_play(accept_game(offer_game(), key=key, label=label), PLACE, key=key))
             for key, label in ((None, "game"), (STRANGER, "a second name"))
         )
-        desk = LocalPlayer(tmp_path)
-        desk.record(first, mailed_file(first), new=True)
+        player = LocalPlayer(tmp_path)
+        player.record(first, mailed_file(first), new=True)
         with pytest.raises(ForkedFile, match="both versions of entry 3 are signed by the Germans") as caught:
-            desk.record(second, mailed_file(second))
+            player.record(second, mailed_file(second))
         assert not isinstance(caught.value, CompetingAccept)
 
     def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
         played, other = game_with_open_beat(), write_play(started_game(), placed_elsewhere())
         assert open_game(mailed_file(other)).ids[:2] == played.ids[:2]
-        desk = LocalPlayer(tmp_path)
-        desk.record(played, mailed_file(played), new=True)
+        player = LocalPlayer(tmp_path)
+        player.record(played, mailed_file(played), new=True)
         with pytest.raises(ForkedFile, match="the Americans have signed both versions of entry 2"):
-            desk.record(other, mailed_file(other))
+            player.record(other, mailed_file(other))
 
 
 def placed_elsewhere() -> Orders:

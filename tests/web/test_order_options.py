@@ -34,9 +34,9 @@ def board_session_at(home: Path, question: str) -> BoardSession:
     """A board at which this is asked, and the file behind it; orders until then are the sensible player's."""
     mortain = question in ("place", "activate")
     begin_practice_game(home, "mortain" if mortain else "rommel", "--seat", "us" if mortain else "axis")
-    desk = LocalPlayer(home / "home")
-    (kept,) = desk.store.games()
-    sitting = BoardSession(desk, desk.open(kept.data), home / "game.yaml")
+    player = LocalPlayer(home / "home")
+    (kept,) = player.store.games()
+    sitting = BoardSession(player, player.open(kept.data), home / "game.yaml")
     chooser = random.Random(5)
     while (asked := sitting.state.table.pending_question) and asked.question != question:
         orders = sitting.state.game.rules.players["sensible"](asked, chooser)
@@ -251,9 +251,9 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
 def test_only_ready_made_set_ups_have_pictures(tmp_path: Path) -> None:
     """R2.3: what the guns may do is asked beside them, and is none."""
     begin_practice_game(tmp_path, "rommel", "--seat", "axis")
-    desk = LocalPlayer(tmp_path / "home")
-    (kept,) = desk.store.games()
-    sitting = BoardSession(desk, desk.open(kept.data), tmp_path / "game.yaml")
+    player = LocalPlayer(tmp_path / "home")
+    (kept,) = player.store.games()
+    sitting = BoardSession(player, player.open(kept.data), tmp_path / "game.yaml")
     data = sitting.current_data()
     assert data["ready"]
     assert all(words.startswith("setup ") for words in data["ready"])

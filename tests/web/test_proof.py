@@ -67,7 +67,7 @@ def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: st
 
 
 WIDTHS = (1280, 390, 360)
-"""CSS pixels: a desk, and two telephones."""
+"""CSS pixels: a computer, and two telephones."""
 
 
 @pytest.mark.parametrize(

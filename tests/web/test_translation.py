@@ -106,8 +106,8 @@ class TestNothingIsForgotten:
 
     def test_on_the_board(self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = begin_practice_game(tmp_path, "mortain", "--seat", "us")
-        desk = LocalPlayer(tmp_path / "home")
-        board = open_board(desk, desk.open(file.read_bytes()), file)
+        player = LocalPlayer(tmp_path / "home")
+        board = open_board(player, player.open(file.read_bytes()), file)
         threading.Thread(target=board.serve_forever, daemon=True).start()
         browser.set_width(1280)
         browser.driver.get(board.address)

@@ -118,15 +118,15 @@ class Action(ABC):
     @cached_property
     def message(self) -> str:
         """The message to the opponent: the pending one, then `say`. Raises `PbemError` if it is too long."""
-        desk, game, _ = self.context
-        words = PendingMessages(desk.home)
+        player, game, _ = self.context
+        words = PendingMessages(player.home)
         if words.is_empty(game.ids[0]):
             return self.say
-        return words.join(game, desk.key, self.say) if words.pending_for(game, desk.key) else self.say
+        return words.join(game, player.key, self.say) if words.pending_for(game, player.key) else self.say
 
     def claim(self, said: Claim | None) -> Claim:
         """The time, message and new address of an entry that decides something. Raises as `message`."""
         if said is not None:
             return said
-        desk, game, _ = self.context
-        return claim(self.message, address_to_announce(desk.home, game, desk.key))
+        player, game, _ = self.context
+        return claim(self.message, address_to_announce(player.home, game, player.key))

@@ -79,26 +79,26 @@ class ArmPlan(Action):
 
     def write(self, said: Claim | None = None) -> Game | None:
         """Save and arm the plan, and sign the orders it gives now, if any, with the pending message."""
-        desk, game, _ = self.context
+        player, game, _ = self.context
         if self.say:
-            PendingMessages(desk.home).save(game, desk.key, self.say)
-        plans = PlanStore(desk.home)
+            PendingMessages(player.home).save(game, player.key, self.say)
+        plans = PlanStore(player.home)
         if self.plan is None:
             plans.disarm(game)
             return None
         plans.save(game, self.plan)
         plans.arm(game)
-        return write_planned_orders(desk, game)
+        return write_planned_orders(player, game)
 
     @cached_property
     def _choice(self) -> Choice | None:
         """What the plan chooses at the pending decision."""
-        desk, game, _ = self.context
-        table = state_to_decide(game, desk) if self.plan else None
+        player, game, _ = self.context
+        table = state_to_decide(game, player) if self.plan else None
         if self.plan is None or table is None:
             return None
         kept = PlanRecord(self.plan.text, this_computer(), len(game.entries))
-        return why_plan_rests(desk, game) or choose(self.plan, plan_context(game, desk, table, kept))
+        return why_plan_rests(player, game) or choose(self.plan, plan_context(game, player, table, kept))
 
     @property
     def _describe_choice(self) -> list[str]:
@@ -110,13 +110,13 @@ class ArmPlan(Action):
         return [tr("It asks you now: {why}", why=choice.why), *(f"  {reason}" for reason in choice.reasons)]
 
 
-def arm_plan(desk: LocalPlayer, game: Game, words: str) -> bool:
+def arm_plan(player: LocalPlayer, game: Game, words: str) -> bool:
     """Add `words`, as typed after `plan`, to the plan and arm it. False if they disarm it instead.
 
     Gives no orders yet. Raises as `ArmPlan`.
     """
-    act = ArmPlan(ActionContext(desk, game), split_orders(f"{PLAN_WORD} {words}"))
-    plans = PlanStore(desk.home)
+    act = ArmPlan(ActionContext(player, game), split_orders(f"{PLAN_WORD} {words}"))
+    plans = PlanStore(player.home)
     if act.plan is None:
         plans.disarm(game)
         return False
@@ -134,13 +134,13 @@ def _disarms(lines: Sequence[str]) -> bool:
     return [[tr.meant(word, TYPED) for word in line.split()] for line in lines] == [[PLAN_WORD, "off"]]
 
 
-def _whole_plan(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
+def _whole_plan(player: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
     """The existing plan, followed by the new lines."""
-    plan = PlanStore(desk.home).plan(game)
+    plan = PlanStore(player.home).plan(game)
     for typed in _split_plan_lines(lines):
         plan = add_to_plan(game, plan, typed)
     plan = parse_plan(plan.text, plan_location())
-    check_plan(plan, game, permissions.unlock_state(game, desk.key).pending_question, plan_location())
+    check_plan(plan, game, permissions.unlock_state(game, player.key).pending_question, plan_location())
     return plan
 
 

@@ -81,12 +81,12 @@ class GiveOrders(Action):
 
     def write(self, said: Claim | None = None) -> Game:
         """Sign the orders and the entries that follow from them. Returns the game. Raises `OrderError`."""
-        desk, game, _ = self.context
+        player, game, _ = self.context
         try:
-            after = write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
-            return write.play_computed(after, desk.key)
+            after = write.play(game, player.key, self.orders, claim=self.claim(said), parts=self.parts)
+            return write.play_computed(after, player.key)
         except OrderError as error:
-            told = permissions.unlock_state(game, desk.key).run.told
+            told = permissions.unlock_state(game, player.key).run.told
             raise explain_departure(game, told, error) from None
 
 
@@ -110,10 +110,10 @@ class GiveShare(Action):
 
     def write(self, said: Claim | None = None) -> Game:
         """Save the message as pending, then sign the share. Returns the game."""
-        desk, game, _ = self.context
+        player, game, _ = self.context
         if self.say:
-            PendingMessages(desk.home).save(game, desk.key, self.say)
-        return write.play(game, desk.key)
+            PendingMessages(player.home).save(game, player.key, self.say)
+        return write.play(game, player.key)
 
 
 class SignDraft(Action):
@@ -138,8 +138,8 @@ class SignDraft(Action):
 
     def write(self, said: Claim | None = None) -> None:
         """Save the draft beside the game file. Raises `FileNameTaken`."""
-        desk, game, file = self.context
-        self.place = save_own_draft(desk, game, self.draft, file.parent)
+        player, game, file = self.context
+        self.place = save_own_draft(player, game, self.draft, file.parent)
 
 
 class LeaveMessage(Action):
@@ -162,5 +162,5 @@ class LeaveMessage(Action):
 
     def write(self, said: Claim | None = None) -> None:
         """Save the message at home. The game gets no entry."""
-        desk, game, _ = self.context
-        PendingMessages(desk.home).save(game, desk.key, self.say)
+        player, game, _ = self.context
+        PendingMessages(player.home).save(game, player.key, self.say)

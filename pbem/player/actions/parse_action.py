@@ -146,11 +146,11 @@ def _answer_action(hand: ActionContext, wanted: ParsedReply) -> AnswerProposal:
 def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
     """Orders as typed, with those that commanders have signed if the player asks for them."""
     check_possible(hand, "orders")
-    desk, game, _ = hand
-    table = permissions.unlock_state(game, desk.key)
+    player, game, _ = hand
+    table = permissions.unlock_state(game, player.key)
     asked = table.pending_question
     assert isinstance(asked, Ask)
-    side, typed = commanders_of(desk, game, table), list(wanted.lines)
+    side, typed = commanders_of(player, game, table), list(wanted.lines)
     reader = OrderReader(game, asked)
     try:
         if side and any(map(is_drafts_line, typed)):

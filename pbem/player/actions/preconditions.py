@@ -44,16 +44,16 @@ def why_not_possible(hand: ActionContext, kind: ActionKind) -> NotYourMove | Non
 
 def check_possible(hand: ActionContext, kind: ActionKind) -> None:
     """Raise `NotYourMove`, with the reason and a hint, if an action is not possible now (FORMAT 6)."""
-    desk, game, file = hand
+    player, game, file = hand
     if kind == "draw":
         check_draw_may_be_proposed(game)
     try:
-        seat = seat_to_write(desk, game, file)
+        seat = seat_to_write(player, game, file)
     except NotYourMove as error:
         if (
             kind != "resign"
             or next_duty(game.state).what == "nothing"
-            or not permissions.held_seats(game, desk.key)
+            or not permissions.held_seats(game, player.key)
         ):
             raise
         problem = tr("you can resign only when it is your turn to write; {why}", why=error)
@@ -80,17 +80,17 @@ def check_draw_may_be_proposed(game: Game) -> None:
         )
 
 
-def seat_to_write(desk: LocalPlayer, game: Game, file: Path | str) -> str:
+def seat_to_write(player: LocalPlayer, game: Game, file: Path | str) -> str:
     """The player's seat, if it writes next. Raises `NotYourMove` with the reason if it does not."""
-    check_holds_seat(desk, game, file)
-    if game.state.writer in permissions.held_seats(game, desk.key):
-        return permissions.writing_seat(game, desk.key)
-    raise _not_your_move(desk, game, file)
+    check_holds_seat(player, game, file)
+    if game.state.writer in permissions.held_seats(game, player.key):
+        return permissions.writing_seat(game, player.key)
+    raise _not_your_move(player, game, file)
 
 
-def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
+def check_holds_seat(player: LocalPlayer, game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the player holds no seat in the game, with a hint on how to get one."""
-    if desk.public_key and any(seat.key == str(desk.public_key) for seat in game.seats.values()):
+    if player.public_key and any(seat.key == str(player.public_key) for seat in game.seats.values()):
         return
     if len(game.seats) < 2:
         raise NotYourMove(
@@ -98,8 +98,8 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
             hint=tr("to join: {command}", command=f"pbem join {quote_path(file)}"),
         )
     for seat, taken in game.seats.items():
-        if desk.public_key and any(
-            commander.key == str(desk.public_key) for commander in taken.commanders or ()
+        if player.public_key and any(
+            commander.key == str(player.public_key) for commander in taken.commanders or ()
         ):
             raise NotYourMove(
                 tr(
@@ -118,10 +118,10 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
     )
 
 
-def is_commander(desk: LocalPlayer, game: Game) -> bool:
+def is_commander(player: LocalPlayer, game: Game) -> bool:
     """Whether the player is a commander, who has no secret that an old file could reveal."""
     keys = [commander.key for commanders in game.state.commanders.values() for commander in commanders]
-    return desk.public_key is not None and str(desk.public_key) in keys
+    return player.public_key is not None and str(player.public_key) in keys
 
 
 def check_no_proposal(game: Game, file: Path | str) -> None:
@@ -139,8 +139,8 @@ def check_no_proposal(game: Game, file: Path | str) -> None:
 
 def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
     """Raise `NotYourMove` if the player has nothing to decide, or must decide before giving a share."""
-    desk, game, file = hand
-    asked = permissions.unlock_state(game, desk.key).pending_question
+    player, game, file = hand
+    asked = permissions.unlock_state(game, player.key).pending_question
     computed = asked is not None and is_computed(game.rules, asked)
     formality = asked is None or asked.seat != seat or isinstance(asked, Open) or computed
     if kind == "share":
@@ -199,11 +199,11 @@ def _check_no_deferred_proposal(hand: ActionContext, seat: str) -> None:
         )
 
 
-def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
+def _not_your_move(player: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
     """The error for a player of this game who does not write next."""
 
     file, due = quote_path(path), next_duty(game.state)
-    undo = undo_command(desk, game, file)
+    undo = undo_command(player, game, file)
     if due.what == "nothing" and undo:
         return NotYourMove(due.text, hint=_undo_hint(undo))
     if due.what == "nothing":
@@ -217,12 +217,12 @@ def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMo
                 command=f"pbem join {quote_path(PurePath(path).name)}",
             ),
         )
-    if is_refused(desk.home, game.ids[0], game.ids[-1]):
+    if is_refused(player.home, game.ids[0], game.ids[-1]):
         hint = refusal_with_command(file)
     elif undo:
         send = tr("to mail it: {command}", command=f"pbem mail send {file}")
         hint = f"{_undo_hint(undo)}; {send}"
-    elif game.replayed_entries[-1].entry.body.by in permissions.held_seats(game, desk.key):
+    elif game.replayed_entries[-1].entry.body.by in permissions.held_seats(game, player.key):
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")

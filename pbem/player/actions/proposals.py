@@ -342,15 +342,15 @@ class DeferProposal(Action):
 
     def write(self, said: Claim | None = None) -> None:
         """Save the action and its message at home. The game gets no entry."""
-        desk, game, _ = self.context
+        player, game, _ = self.context
         if self.say:
-            PendingMessages(desk.home).save(game, desk.key, self.say)
+            PendingMessages(player.home).save(game, player.key, self.say)
         if self.kind == "draw":
-            DeferredActions(desk.home).save_draw(game)
+            DeferredActions(player.home).save_draw(game)
         elif self.kind == "takeback":
-            DeferredActions(desk.home).save_takeback(game, self._takeback)
+            DeferredActions(player.home).save_takeback(game, self._takeback)
         else:
-            DeferredActions(desk.home).save_resignation(game, certain=self._certain)
+            DeferredActions(player.home).save_resignation(game, certain=self._certain)
 
 
 def _is_pointless(hand: ActionContext, what: DeferredKind) -> bool:

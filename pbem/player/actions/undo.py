@@ -64,18 +64,18 @@ class UndoResult(Struct, frozen=True):
     words: str
 
 
-def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
+def undoable_entries(player: LocalPlayer, game: Game) -> UndoableEntries:
     """The entries the player can undo, as far as this computer knows; no passphrase is needed.
 
     Only the player knows whether anybody has a copy of the file. Raises `StorageError`, `KeyFileError`.
     """
     last = game.entries[-1].body
-    if not isinstance(last, Accept) and _has_both_keys(desk, game):
+    if not isinstance(last, Accept) and _has_both_keys(player, game):
         why = tr(
             "both sides' keys are on this computer, so undoing would let you see the draws and choose again"
         )
         return _not_undoable(why, "" if game.state.ending else "now")
-    if last.by not in desk.seats(game):
+    if last.by not in player.seats(game):
         return _not_undoable(
             tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later"
         )
@@ -87,7 +87,7 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     entry = game.entries[first]
     if isinstance(entry.body, Offer):
         return _not_undoable(tr("there is no need to undo an offer: nobody can join a game without its file"))
-    if why := desk.store.signed_entries(game.ids[0]).why_not_undoable(first, game.ids[first:]):
+    if why := player.store.signed_entries(game.ids[0]).why_not_undoable(first, game.ids[first:]):
         return _not_undoable(why, "never" if isinstance(entry.body, Accept) else "later")
     chapters = game.replayed_entries[first:]
     bodies = ((chapter.entry.body, describe_deed(game, chapter)) for chapter in chapters)
@@ -96,22 +96,22 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     )
 
 
-def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> UndoResult:
+def undo(player: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> UndoResult:
     """Remove the player's newest decision from the store and from `file`.
 
     `nobody_has_it` is the player's assurance that nobody has a copy. A plan is disarmed first, so that it
     does not give the same orders again at once; an undo interrupted after that can be repeated or left.
     Raises `NotYourMove`; `StorageError` if the decision has been sent meanwhile, or if writing fails.
     """
-    undoable = undoable_entries(desk, game)
+    undoable = undoable_entries(player, game)
     if undoable.why_not or not nobody_has_it:
         raise NotYourMove(undoable.why_not or tr("you can undo only what nobody else has"))
     shorter = open_game(document_bytes({}, "", game.entries[: undoable.first]))
-    disarmed = _disarm_plan(desk, game)
-    words = PendingMessages(desk.home).suspend(game, undoable.first, desk.seats(game))
-    DeferredActions(desk.home).suspend(game, undoable.first, desk.seats(game))
-    kept, data = desk.store.find(game.ids[0]).data, game_file_bytes(shorter)
-    evidence = desk.store.retract(Log(kept, log_lines(game.entries)), Log(data, log_lines(shorter.entries)))
+    disarmed = _disarm_plan(player, game)
+    words = PendingMessages(player.home).suspend(game, undoable.first, player.seats(game))
+    DeferredActions(player.home).suspend(game, undoable.first, player.seats(game))
+    kept, data = player.store.find(game.ids[0]).data, game_file_bytes(shorter)
+    evidence = player.store.retract(Log(kept, log_lines(game.entries)), Log(data, log_lines(shorter.entries)))
     write_atomically(file, data)
     return UndoResult(shorter, evidence, disarmed, words)
 
@@ -131,13 +131,13 @@ def undo_question(file: Path) -> str:
     return tr("Are you sure that nobody has received {file} since then?", file=quote_path(file))
 
 
-def undo_command(desk: LocalPlayer, game: Game, file: str) -> str:
+def undo_command(player: LocalPlayer, game: Game, file: str) -> str:
     """The command that undoes the player's newest decision; empty if it cannot be undone.
 
     `file` is the file as typed.
     """
     try:
-        return "" if undoable_entries(desk, game).why_not else f"pbem undo {file}"
+        return "" if undoable_entries(player, game).why_not else f"pbem undo {file}"
     except PbemError:
         return ""
 
@@ -156,16 +156,16 @@ def _newest_decision(game: Game, seat: str) -> int | None:
     return None
 
 
-def _has_both_keys(desk: LocalPlayer, game: Game) -> bool:
+def _has_both_keys(player: LocalPlayer, game: Game) -> bool:
     """Whether this home has the keys of both sides: in solitaire, and in a game against the computer."""
-    return len(desk.seats(game)) > 1 or is_practice(game, desk)
+    return len(player.seats(game)) > 1 or is_practice(game, player)
 
 
-def _disarm_plan(desk: LocalPlayer, game: Game) -> bool:
+def _disarm_plan(player: LocalPlayer, game: Game) -> bool:
     """Disarm the plan of a game. Returns whether it was armed."""
-    if not desk.store.records.read(game.ids[0]).plan.is_armed:
+    if not player.store.records.read(game.ids[0]).plan.is_armed:
         return False
     from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
 
-    PlanStore(desk.home).disarm(game)
+    PlanStore(player.home).disarm(game)
     return True

@@ -96,24 +96,24 @@ def entries_by_plan(home: Path, game: Game) -> dict[str, PlannedEntry]:
     return {entry: noted[entry] for entry in game.ids if entry in noted}
 
 
-def consult_plan(desk: LocalPlayer, game: Game) -> Choice | None:
+def consult_plan(player: LocalPlayer, game: Game) -> Choice | None:
     """What a game's plan, armed or not, chooses at the pending decision; None if none is pending.
 
     Raises `FileError`, `StorageError`.
     """
-    if game.state.proposal and game.state.writer in permissions.held_seats(game, desk.key):
+    if game.state.proposal and game.state.writer in permissions.held_seats(game, player.key):
         return Choice(why=str(game.state.proposal.describe(game.rules)))
-    if not (table := state_to_decide(game, desk)):
+    if not (table := state_to_decide(game, player)):
         return None
-    plans = PlanStore(desk.home)
-    return why_plan_rests(desk, game) or choose(
-        plans.plan(game), plan_context(game, desk, table, plans.record(game))
+    plans = PlanStore(player.home)
+    return why_plan_rests(player, game) or choose(
+        plans.plan(game), plan_context(game, player, table, plans.record(game))
     )
 
 
-def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
+def why_plan_rests(player: LocalPlayer, game: Game) -> Choice | None:
     """A choice that says why the plan is suspended because an action is deferred; None if none is."""
-    wish = deferred_for(desk, game)
+    wish = deferred_for(player, game)
     if wish.takeback:
         return Choice(why=tr("your take-back comes first"))
     if wish.draw:
@@ -121,29 +121,29 @@ def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
     return Choice(why=tr("your resignation comes first")) if wish.resign else None
 
 
-def consult_armed_plan(desk: LocalPlayer, game: Game) -> Choice | None:
+def consult_armed_plan(player: LocalPlayer, game: Game) -> Choice | None:
     """What an armed plan chooses at the pending decision; None if none is armed here.
 
     Raises `FileError`, `StorageError`.
     """
-    if not PlanStore(desk.home).is_armed_here(game):
+    if not PlanStore(player.home).is_armed_here(game):
         return None
-    choice = consult_plan(desk, game)
+    choice = consult_plan(player, game)
     if choice and choice.orders and game.state.commanders.get(game.state.writer or ""):
         return Choice(why=tr("your side has commanders, and they have a say"))
     return choice
 
 
-def has_commanders(game: Game, desk: LocalPlayer) -> bool:
+def has_commanders(game: Game, player: LocalPlayer) -> bool:
     """Whether the player's side has commanders (FORMAT 11), so that no plan gives orders for it."""
-    return any(game.state.commanders.get(seat) for seat in permissions.held_seats(game, desk.key))
+    return any(game.state.commanders.get(seat) for seat in permissions.held_seats(game, player.key))
 
 
-def state_to_decide(game: Game, desk: LocalPlayer) -> GameState | None:
+def state_to_decide(game: Game, player: LocalPlayer) -> GameState | None:
     """The state as the player sees it, if it is their turn to give orders; else None."""
-    if game.state.writer not in permissions.held_seats(game, desk.key) or len(game.state.known) < 2:
+    if game.state.writer not in permissions.held_seats(game, player.key) or len(game.state.known) < 2:
         return None
-    table = permissions.unlock_state(game, desk.key)
+    table = permissions.unlock_state(game, player.key)
     if (
         not isinstance(table.pending_question, Ask)
         or table.pending_question.seat != game.state.writer
@@ -153,9 +153,9 @@ def state_to_decide(game: Game, desk: LocalPlayer) -> GameState | None:
     return table
 
 
-def plan_context(game: Game, desk: LocalPlayer, table: GameState, kept: PlanRecord) -> PlanContext:
+def plan_context(game: Game, player: LocalPlayer, table: GameState, kept: PlanRecord) -> PlanContext:
     """The context of the player's plan, given the state as they see it."""
-    own = permissions.held_seats(game, desk.key)
+    own = permissions.held_seats(game, player.key)
     if not own:
         raise NotYourMove(tr("you are not a player in this game"))
     since = min(kept.since, len(game.entries)) if kept.is_armed else len(game.entries)
