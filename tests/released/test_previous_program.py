@@ -81,15 +81,19 @@ def taken_over(old: Home, now: Program) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("leads_before", [True, False], ids=["before leads", "today's leads"])
 def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path: Path) -> None:
-    """A lead's program is not that of his commander, nor of the other side, which sets up unseen."""
+    """A lead's program is not that of the commander, nor of the other side, which sets up unseen.
+
+    0.1.0 makes the offer.
+    """
     programs = (before, now) if leads_before else (now, before)
     lead, other = make_home(programs[0], tmp_path / "anna"), make_home(programs[1], tmp_path / "bruno")
     commander = make_home(programs[1], tmp_path / "carla")
     key = next(line for line in commander.type("key").splitlines() if line.startswith("ssh-ed25519"))
     (lead.folder / "carla.pub").write_text(f"{key}\n", "utf-8")
     shared = ("--commander", "italian=carla.pub", "--name", "Anna")
-    lead.type("new", "rommel", "game.yaml", "--seat", "axis", *shared)
-    lead.mail_to(other)
+    offering = replace(lead, program=before)
+    offering.type("new", "rommel", "game.yaml", "--seat", "axis", *shared)
+    offering.mail_to(other)
     other.type("join", "--name", "Bruno")
     turns = 0
     while sum(b"parts:" in line for line in lead.data.splitlines()) < 2:
