@@ -108,15 +108,19 @@ const choices = (() => {
     return tableState.scene.seats.indexOf(tableState.now.seat);
   }
 
-  /** The attacks open to the chosen units, as lines on the map with their chances. @returns {Trace[]} */
+  /** The attacks open to the chosen units, as lines on the map; a hex with several targets shows the best chance.
+   *  @returns {Trace[]} */
   function openAttacks() {
     const { chosen, places, may } = tableState;
-    return may.options.flatMap(([, units, [target], , chance]) => {
+    /** @type {Map<number, Trace>} */
+    const shots = new Map();
+    const attacks = may.options.filter(([, units, , , chance]) => chance && units.length === chosen.size);
+    attacks.sort(([, , , , one], [, , , , other]) => parseInt(one) - parseInt(other));
+    for (const [, units, [target], , chance] of attacks) {
       const from = units.flatMap((name) => places.get(name) ?? []);
-      return chance && units.length === chosen.size && target !== undefined
-        ? [["shot", from, target, ownSide(), chance]]
-        : [];
-    });
+      if (target !== undefined) shots.set(target, ["shot", from, target, ownSide(), chance]);
+    }
+    return [...shots.values()];
   }
 
   // Orders to choose from

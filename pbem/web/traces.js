@@ -6,7 +6,8 @@
 
 const traces = (() => {
   const { byId, draw } = board;
-  const HALF_HEIGHT = 43;
+  const ABOVE = { card: 47, chance: 43 }; // how far above the centre of its target hex a shot shows it
+  const HALF = { card: 27, chance: 14 };
   const RIM = 30;
   const FRESH = 12; // of the opponent's whole turn, traces older than this many are fainter, or nothing would be legible
 
@@ -59,7 +60,7 @@ const traces = (() => {
     labels.avoidLines(once.flatMap(linesOf));
   }
 
-  /** The lines of a trace, from where to where: the legs of a path, the lines of a shot and the card above its target.
+  /** The lines of a trace, from where to where: the legs of a path, the lines of a shot and the card beside its target.
    *  @param {Trace} trace @returns {[from: [number, number], to: [number, number]][]} */
   function linesOf(trace) {
     if (trace[0] === "way") {
@@ -70,7 +71,7 @@ const traces = (() => {
     const [x, y] = board.hexCentre(trace[2]);
     /** @type {[from: [number, number], to: [number, number]][]} */
     const shots = trace[1].map((from) => [board.hexCentre(from), [x, y]]);
-    const rows = Array.from({ length: 9 }, (_, row) => y - HALF_HEIGHT - 29 + 6 * row); // the height of a card
+    const rows = Array.from({ length: 9 }, (_, row) => heightOf("card", y) - 24 + 6 * row);
     for (const row of rows)
       shots.push([
         [x - 22, row],
@@ -136,6 +137,12 @@ const traces = (() => {
     );
   }
 
+  /** The height on the map of what a shot shows: above its target, or below where the map would cut it.
+   *  @param {"card" | "chance"} what @param {number} y */
+  function heightOf(what, y) {
+    return y - ABOVE[what] < HALF[what] ? y + ABOVE[what] : y - ABOVE[what];
+  }
+
   /**
    * Lines from the attackers to the target, and the card, the die or the chance beside it.
    * @param {[number, number][]} from
@@ -155,9 +162,9 @@ const traces = (() => {
     }
     drawSign(at, `aimed seat-${side}`, "M-40 0h16M24 0h16M0-40v16M0 24v6", layer);
     const drawn = cards.drawRow(words);
-    if (!drawn) return board.label(at[0], at[1] - HALF_HEIGHT, words, layer);
+    if (!drawn) return board.label(at[0], heightOf("chance", at[1]), words, layer);
     drawn.setAttribute("class", `thrown seat-${side}`);
-    drawn.setAttribute("transform", `translate(${at[0]} ${at[1] - HALF_HEIGHT - 4})`);
+    drawn.setAttribute("transform", `translate(${at[0]} ${heightOf("card", at[1])})`);
     layer.append(drawn);
   }
 

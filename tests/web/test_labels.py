@@ -58,6 +58,26 @@ return [...document.querySelectorAll("body *")]
 """
 """The texts that their box cuts off, or that stick out of the window where nothing scrolls."""
 
+SHOTS_CUT = """
+const map = document.getElementById("map").getBoundingClientRect();
+const hexes = [...document.querySelectorAll("#map [data-hex]")].map((one) => Number(one.dataset.hex));
+return hexes.flatMap((hex) => ["KS", "100%"].map((words) => {
+  traces.show([["shot", [hexes.at(hex - 1)], hex, 0, words]]);
+  const shown = [...document.querySelectorAll("#traces .thrown, #traces .reach, #traces .reached")];
+  const isCut = (one) => one.getBoundingClientRect().top < map.top - 1;
+  return !shown.length || shown.some(isCut) ? words + hex : "";
+})).filter(Boolean);
+"""
+"""The hexes at which the card or the chance of a shot leaves the map."""
+
+CHANCES = """
+tableState.places.set("gun", 5);
+tableState.chosen = new Set(["gun"]);
+const option = ([hex, chance]) => ["fire", ["gun"], [hex], true, chance];
+tableState.may = { options: [[3, "8%"], [3, "100%"], [3, "23%"], [4, "0%"]].map(option) };
+return choices.currentTraces().map(([, , hex, , chance]) => [hex, chance]);
+"""
+
 NAMES = (
     'return [...document.querySelectorAll("#map .label:not([aria-hidden])")].map((one) => one.textContent)'
 )
@@ -132,3 +152,19 @@ def test_no_label_beside_the_map_is_cut(
         cut[tab.text] = browser.run(CUT)
     assert len(cut) > 2
     assert {tab: texts for tab, texts in cut.items() if texts} == {}
+
+
+def test_no_card_or_chance_of_a_shot_is_cut(browser: Browser, tmp_path: Path) -> None:
+    """Whatever hex is shot at, the uppermost ones too."""
+    path = tmp_path / "page.html"
+    path.write_text(page_of("mortain-it-exits"), "utf-8")
+    browser.set_width(1280)
+    browser.driver.get(path.as_uri())
+    assert browser.run(SHOTS_CUT) == []
+
+
+def test_of_several_targets_in_a_hex_the_best_chance_is_shown(browser: Browser, tmp_path: Path) -> None:
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    browser.set_width(1280)
+    with play_at_board(browser, tmp_path):
+        assert sorted(browser.run(CHANCES)) == [[3, "100%"], [4, "0%"]]
