@@ -171,7 +171,7 @@ def check(
         put(wrap(safe_text(line), indent=2))
     if lines:
         raise typer.Exit(FAILED)
-    put(tr("{file} matches these games: {digest}", file=safe_text(str(table)), digest=found.digest))
+    put(tr("{file} matches these games: {digest}", file=safe_text(str(table)), digest=source["digest"]))
 
 
 OUT = Path("club")

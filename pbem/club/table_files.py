@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.club.collect import Problem
 from pbem.club.people import fingerprint
@@ -277,10 +278,14 @@ def parse_standings(data: bytes) -> dict[str, Any]:
 
 
 def differences(published: dict[str, Any], table: ClubTable) -> Iterator[str]:
-    """The differences between a published table and the one made here, one per line; none if equal."""
-    here = table_data(table)
-    if published == here:
+    """The differences between a published table and the one made here, one per line; none if equal.
+
+    A table that says the same is equal, whichever version of pbem made it.
+    """
+    program = published["made_from"]["program"]
+    if published == table_data(replace(table, source={**table.source, "program": program})):
         return
+    here = table_data(table)
     causes = [*_causes(published["made_from"], here["made_from"])]
     yield from causes
     if not causes:

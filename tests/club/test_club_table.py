@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from pbem import __version__
 from pbem.base.worker_pool import local_pool
 from pbem.club import table_files
 from pbem.club.provenance import ClubTable
@@ -197,3 +199,14 @@ def test_the_same_bytes_in_any_folder_and_language(folder: Path, made: ClubTable
 def test_the_same_bytes_on_two_workers(folder: Path, made: ClubTable) -> None:
     with local_pool(2) as crew:
         assert outputs(make_club_table(folder, crew=crew)) == outputs(made)
+
+
+def test_a_table_of_another_version_is_the_same(made: ClubTable) -> None:
+    """Only if it says something else does the version matter."""
+    older = replace(made, source={**made.source, "program": "0.0.1"})
+    published = table_files.parse_standings(table_files.standings_json(older))
+    assert list(table_files.differences(published, made)) == []
+    published["standings"][0]["won"] += 1
+    first, *others = map(str, table_files.differences(published, made))
+    assert first == f"it was made by pbem 0.0.1, this is {__version__}"
+    assert others
