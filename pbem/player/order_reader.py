@@ -98,10 +98,13 @@ class OrderReader:
     def read_line(self, line: str, before: Sequence[str] = ()) -> Reading:
         """What a line means after the lines `before`. Raises `OrderError` if it means nothing."""
         line = _ALTERNATIVES.sub("", line)
+        tokens = self._tokens(line) if len(line) <= _LONGEST else []
+        if tokens and not self._split(tokens):  # such as "and" alone
+            return Reading(())
         error = self.error_in([line])
         if error is None:
             return Reading((line,))
-        if len(line) <= _LONGEST and (tokens := self._tokens(line)) and len(tokens) <= _MOST_TOKENS:
+        if tokens and len(tokens) <= _MOST_TOKENS:
             joined, is_sure = self._join_names(tokens)
             words = self._without_small_words(joined)
             for lines in self._readings(words):
