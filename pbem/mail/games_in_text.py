@@ -209,6 +209,9 @@ def repaired_versions(data: bytes) -> Iterator[bytes]:
         return
     known = {sha256(data).digest()}
     for letters in dict.fromkeys((*map(text.translate, _LETTERS), _undo_double_encoding(text))):
+        check()
+        if not _START.search(letters):  # a page or a picture, say, which no repair turns into a game
+            continue
         members = _members(letters.split("\n"))
         for version in (
             [line for member in members for line in member],
@@ -236,7 +239,6 @@ def _members(lines: list[str]) -> list[list[str]]:
     members: list[list[str]] = []
     quoted, depth, section = False, 0, ""
     for line in lines:
-        check()
         if not (quoted or depth):
             if key := _KEY.match(line):
                 section = key[1]
@@ -281,7 +283,6 @@ def _join_lines(member: list[str], *, hard: bool) -> str:
     """A member on one line. `hard`: lines were cut at a column, in the middle of words."""
     joined = [member[0]]
     for line in member[1:]:
-        check()
         before = joined[-1]
         if before.endswith("\\"):  # YAML's own way to break a word
             joined[-1], blank = before[:-1], ""

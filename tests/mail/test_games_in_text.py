@@ -69,6 +69,9 @@ class TestRepaired:
     def test_a_good_file_has_no_other_version(self) -> None:
         assert mended(FILE) == []
 
+    def test_what_does_not_begin_as_a_game_has_none(self) -> None:
+        assert mended("<!doctype html>\n<p>\u201cpbem\u201d is\nhere</p>\n-- \nAnna\n") == []
+
     @pytest.mark.parametrize(
         "footer", ["____\nlist\n", "-- \nAnna\n", "Anna\n", "On Monday you wrote:\n> a\n", "From: x\n"]
     )
