@@ -172,10 +172,10 @@ def test_who_stands_in_one_table_alone() -> None:
 KINDS = {
     "the password of your mailbox": r"The password of your mailbox(\.|; with)",
     "that, or an app password if it is refused": r"The password of your mailbox(, or|; if)",
-    "your password, once you have let mail programs in": "First allow it",
+    "your password, after you have allowed mail programs": "First allow it",
     "an app password, made for this one program": "An app|A secure mail key|The Passwort für",
     "[a code on a page of Microsoft's](#microsofts-accounts)": "No password at all",
-    "nothing: it is let in by a bridge of their own alone. `pbem send` without an account serves": "Proton",
+    "nothing: only the provider's own bridge works. Use `pbem send` without an account": "Proton",
 }
 """What `docs/MAIL-SETTINGS.md` says of a provider, and how the table begins in saying it."""
 
