@@ -62,8 +62,9 @@ def adjudge_silence(
 ) -> tuple[list[ScheduledGame], list[Problem]]:
     """The pairings, with games adjudicated whose silence ended before the director's day.
 
-    Also returns the games whose silence cannot be counted, because no time is stated or a later day is. Games
-    that the director keeps open are left alone.
+    Also returns the games whose silence cannot be counted: no time is stated, or a later day is, or the
+    newest entry states none, and can have arrived at any time since the one before. Games that the director
+    keeps open are left alone.
     """
     longest, morning = season.longest_silence, season.morning
     if longest is None or morning is None:
@@ -74,13 +75,20 @@ def adjudge_silence(
         game = pairing.game
         decided = game
         if game and not game.is_over and not game.reason:
+            uncertain = ""
             since = datetime.fromisoformat(game.log.since) if game.log.since else None
-            if since is None or since.date() > morning.date():
-                said = f"is counted from {game.log.since[:10]}, a later day" if since else "has no clock"
-                problem = f"the silence in game {_short(game)} {said}: the director may decide"
-                problems.append(Problem(file, problem))
+            if since is None:
+                uncertain = "has no clock"
+            elif since.date() > morning.date():
+                uncertain = f"is counted from {game.log.since[:10]}, a later day"
             elif morning - since >= longest:
-                decided = _adjudged_game(game)
+                if game.log.clocked:
+                    decided = _adjudged_game(game)
+                else:
+                    uncertain = "began with an entry that has no clock"
+            if uncertain:
+                problem = f"the silence in game {_short(game)} {uncertain}: the director may decide"
+                problems.append(Problem(file, problem))
         adjudged.append(replace(pairing, game=decided))
     return adjudged, problems
 

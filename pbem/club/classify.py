@@ -50,7 +50,9 @@ class VerifiedLog(Struct, frozen=True, kw_only=True):
     accepter. `own`: the scenario is not a shipped one. `way` is how the game ended (`rules`, `resignation`,
     `agreement`), empty if it has not; an ended game without `winner` is a draw. The seat `asked` has the duty
     `what`, `since` and `until` by the clock of seat `clock`; the duty `share` is its half of draw number
-    `draw`, which is 0 for any other duty. All times are claims, in the format of files.
+    `draw`, which is 0 for any other duty. All times are claims, in the format of files. The log is `clocked`
+    if its newest entry states a time. An entry that decides nothing states none (FORMAT 6); `since` is then
+    the time in an earlier entry.
     """
 
     ids: bytes
@@ -68,6 +70,7 @@ class VerifiedLog(Struct, frozen=True, kw_only=True):
     since: str = ""
     until: str = ""
     clock: str = ""
+    clocked: bool = False
     begun: str = ""
     last: str = ""
 
@@ -120,6 +123,7 @@ def verified_log(game: Game) -> VerifiedLog:
         since=format_timestamp(waits.since) if waits else "",
         until=format_timestamp(waits.until) if waits else "",
         clock=waits.clock_of if waits else "",
+        clocked=game.entries[-1].body.at is not None,
         begun=offer.at or "",
         last=clocks[-1] if clocks else "",
     )

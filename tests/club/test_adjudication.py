@@ -215,6 +215,19 @@ def test_a_clock_ahead_of_the_directors_day(tmp_path: Path) -> None:
     assert problem == f"the silence in game {game.ids[0][:8]} {counted}"
 
 
+def test_whoever_writes_after_a_long_silence_does_not_win_by_it(tmp_path: Path) -> None:
+    """A half of a draw has no clock, so nothing says since when it has been the other player's turn."""
+    game = lying_draw("ana", "bo", on=3)
+    late = write.play(game, keys_of(game, "ana", "bo")["german"])
+    assert late.state.writer == "us"
+    made = table(tmp_path, {"late": late}, season(tmp_path, SILENCE))
+    assert ways(made)[0] == ("", "")
+    [problem] = [one.problem for one in made.problems if "silence" in one.problem]
+    assert problem.endswith("began with an entry that has no clock: the director may decide")
+    soon = table(tmp_path, {"late": late}, season(tmp_path, 'silence: 30d\nday: "2027-01-10"'))
+    assert not [one for one in soon.problems if "silence" in one.problem]
+
+
 def test_a_clock_of_the_year_5(tmp_path: Path) -> None:
     """A player may claim any time; its year has four digits in files, and is a year in words."""
     game = begin_game("ana", "bo")
