@@ -2,7 +2,8 @@
 
 The commands, the prompt, the board, replies by mail, plans and computer players all make actions, and
 `player.sign.sign` is the only way to sign one. The entries that open a game, an offer and the other seat's
-accept (FORMAT 4), are written here too. Only the modules of this package call `umpire.write`.
+accept (FORMAT 4), are written here too. Only the modules of this package call `umpire.write`, except for
+entries that decide nothing.
 """
 
 from __future__ import annotations
