@@ -1,8 +1,8 @@
 """A clock for mutants: one that takes too long is a failure, and is kept, so that it can be seen again.
 
 The clock is the processor's, so that a busy machine fails nobody. Mutants are judged in a process of their
-own, which the system ends where one takes `MOST` seconds: also within a single call of C, which no exception
-and no Control-C would end.
+own, which the system ends where one takes `MOST` seconds, and `A_BYTE` for each of its bytes: also within a
+single call of C, which no exception and no Control-C would end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from support.markers import WINDOWS
 T = TypeVar("T")
 
 MOST = 5.0
-"""The seconds of processor time in which every mutant must be judged."""
+"""The seconds of processor time in which every small mutant must be judged."""
 
 TIMES = 10
 """How many times as long as the median one may take."""
@@ -64,14 +64,15 @@ class Clock:
     def judge(self, data: bytes, judge: Callable[[], T], label: str = "") -> T:
         """The outcome of a judgement on this mutant. It may be made more than once, to time it again."""
         self._note(data, label)
-        floor = self._floor + A_BYTE * len(data)
-        least, result = _timed(judge)
+        more = A_BYTE * len(data)
+        floor, most = self._floor + more, MOST + more
+        least, result = _timed(judge, most)
         if least >= floor:
             floor *= _slowness()
         for _ in range(_TRIES - 1):
             if least < floor:
                 break
-            least = min(least, _timed(judge)[0])
+            least = min(least, _timed(judge, most)[0])
         if least >= floor:
             self._slow.append((least, self._keep(len(self._spent))))
         self._spent.append(least)
@@ -160,9 +161,9 @@ def _work(folder: Path, work: Callable[[Clock], object], floor: float | None) ->
         os._exit(code)
 
 
-def _timed(judge: Callable[[], T]) -> tuple[float, T]:
-    """The processor time of a judgement, in seconds, and its outcome."""
-    with end_after():
+def _timed(judge: Callable[[], T], most: float) -> tuple[float, T]:
+    """The processor time of a judgement, in seconds, and its outcome. `most` of them end this process."""
+    with end_after(most):
         begun = time.process_time()
         result = judge()
         return time.process_time() - begun, result
@@ -171,18 +172,18 @@ def _timed(judge: Callable[[], T]) -> tuple[float, T]:
 def _slowness() -> float:
     """How many times slower this machine is now than the one whose seconds the limits are; 1 if it is not."""
     counted = min(
-        _timed(lambda: sum(number * number % 7 for number in range(_COUNT)))[0] for _ in range(_TRIES)
+        _timed(lambda: sum(number * number % 7 for number in range(_COUNT)), MOST)[0] for _ in range(_TRIES)
     )
     return max(counted / _COUNT_SECONDS, 1.0)
 
 
 @contextmanager
-def end_after(seconds: float | None = None) -> Iterator[None]:
-    """Within, this process is ended once it has had so many seconds of processor time; `MOST` if none."""
+def end_after(seconds: float) -> Iterator[None]:
+    """Within, this process is ended once it has had so many seconds of processor time."""
     if WINDOWS:
         yield
         return
-    signal.setitimer(signal.ITIMER_PROF, seconds or MOST)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
