@@ -1,6 +1,7 @@
 """Whatever file comes is refused in one line, in at most 400 MB and 15 s of processor time, and no traceback.
 
-Nearly all are as large as a game file may be. `PBEM_LONG=1` tries those too that take some seconds.
+Nearly all are as large as a game file may be. `PBEM_LONG=1` tries those too that take some seconds: on a slow
+machine they reach the limit of processor time first.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def many_keys() -> str:
 
 ENTRY = "pbem: 1\nlog:\n  - n: 0\n"
 TOO_MANY = "more than 1,000,000 keys and values"
+TOO_LONG = "of processor time, the limit for one mail or file"
 Bombs: TypeAlias = dict[str, tuple[Callable[[], str], str]]
 """How to make each file, and some words of its refusal."""
 
@@ -107,7 +109,8 @@ def test_a_bomb_is_refused_in_time_and_space(name: str, tmp_path: Path) -> None:
     assert file.stat().st_size <= FILE_BYTES
     code, printed, most = outcome(["verify", str(file)], tmp_path)
     assert code == 1, printed[-500:]
-    assert " ".join(words.split()) in " ".join(printed.split())
+    said = " ".join(printed.split())
+    assert words in said or (name in SLOW_BOMBS and TOO_LONG in said)
     assert "Traceback" not in printed
     assert most < MOST_KB
 
