@@ -23,7 +23,9 @@ import hypothesis
 import pytest
 
 LONG = bool(os.environ.get("PBEM_LONG"))
-THOROUGH = LONG or any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_FILES", "PBEM_MAILS"))
+THOROUGH = LONG or any(
+    os.environ.get(name) for name in ("PBEM_CI", "PBEM_FILES", "PBEM_MAILS", "PBEM_EXTREMES")
+)
 LEFT_OUT = [
     *([] if THOROUGH else ["thorough"]),
     *([] if LONG else ["long"]),

@@ -1,6 +1,6 @@
 """Whatever answers come in, spoilt in any way: nothing is done that a code and legal orders do not ask for.
 
-PBEM_LONG=1 tries 20,000, half of them with a good code and orders that no rules allow.
+PBEM_LONG=1 tries 4,000, half of them with a good code and orders that no rules allow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from support.correspondents import ANNA, make_correspondents
 from support.mail_answers import answer_mail, carry_out_mail, game_asking_anna, with_fixed_keys
 from support.mail_clients import head, multipart, text_part
 
-ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400
+ANSWERS = 4_000 if os.environ.get("PBEM_LONG") == "1" else 400
 ORDERS = "now: enter DF 1101"
 
 

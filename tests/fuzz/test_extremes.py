@@ -2,7 +2,8 @@
 
 Each value of each kind of document is put to each extreme, signed again where that is possible, so that later
 steps are reached, and judged by the clock of `fuzz.clock`; some go through each command that reads them, in a
-process of its own with a limit of processor time. Some are tried every day, with PBEM_LONG=1 all.
+process of its own with a limit of processor time. Some are tried every day, more with PBEM_LONG=1, and all
+with PBEM_EXTREMES=1000000.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from support.game_stages import game_with_every_kind
 from support.markers import LONG, Posix, requires
 from support.simulator import Log, entropy, file_of, link_log, log_of, mailed_file
 
-AMOUNT = 10**9 if LONG else 25
+AMOUNT = int(os.environ.get("PBEM_EXTREMES", "300" if LONG else "25"))
 """How many mutants of each kind of document are tried, at most."""
 
 SLOW = 2.0
@@ -179,7 +180,7 @@ def _agree(offer: dict[str, Any]) -> None:
     scenario = offer.get("scenario")
     if isinstance(scenario, dict) and "data" in scenario:
         scenario["sha256"] = digest(scenario["data"])
-    if isinstance(name := offer.get("rules"), str) and "/" in name:
+    if isinstance(name := offer.get("rules"), str) and "/" in name and isinstance(offer.get("options"), dict):
         with suppress(PbemError, KeyError):
             offer["beats"] = load(name).beats(offer["options"], None)
 

@@ -1,6 +1,6 @@
 """Whatever mails come in: no traceback, no fault that is ours, and the good mail behind them is always filed.
 
-PBEM_LONG=1 tries 30,000 mails, PBEM_MAILS as many as it says.
+PBEM_LONG=1 tries 5,000 mails, PBEM_MAILS as many as it says.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from support.correspondents import (
 from support.simulator import mailed_file
 from support.transcripts import write_key
 
-MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "250"))
+MAILS = int(os.environ.get("PBEM_MAILS", "5000" if os.environ.get("PBEM_LONG") == "1" else "250"))
 A_FOLDER = 50
 """Mails of a folder before the good one."""
 

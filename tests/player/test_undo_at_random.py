@@ -25,7 +25,7 @@ from pbem.umpire.write import Claim
 from support.correspondents import Correspondent, begin_game, make_correspondents
 from support.mail_answers import with_fixed_keys
 
-STEPS = 4000 if os.environ.get("PBEM_LONG") else 300
+STEPS = 1500 if os.environ.get("PBEM_LONG") else 300
 
 
 class Computer:

@@ -31,7 +31,7 @@ MOST_DRAWS = 1_000
 """More than the draws of any beat: a playout that reaches it would never end."""
 
 
-GAMES = (300, 20_000)
+GAMES = (300, 2_000)
 """How many games are played normally, and in a long run, unless a game's contract module says."""
 
 

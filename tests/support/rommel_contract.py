@@ -109,7 +109,7 @@ def _with_aircraft(state: State, chooser: Random) -> State:
 
 __all__ = ["AGAIN", "GAMES", "MET", "OPTIONS", "SELDOM", "check", "hit", "restore", "scatter", "varied"]
 
-GAMES = (100, 5_000)
+GAMES = (100, 1_000)
 AGAIN = ("dice", "R6.3")
 SELDOM = {"odds_are_exact": 12}
 

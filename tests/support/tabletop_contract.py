@@ -35,7 +35,7 @@ MET = {
     ("ends", "T6"),
 }
 
-GAMES = (500, 5_000)
+GAMES = (500, 2_000)
 
 NOTES = ("Verdun, 3:1; +1", "mud # everywhere", "Überfall bei Kasserine", "retreat, or a step?")
 
