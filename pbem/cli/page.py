@@ -8,20 +8,18 @@ from typing import Annotated
 
 import typer
 
-from pbem.api.game import Game
 from pbem.base.files import open_regular, write_atomically
 from pbem.cli.arguments import File, Workers
 from pbem.cli.command_groups import commands
 from pbem.cli.review import ReportPlayouts, compute_report
 from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
-from pbem.correspondence.letter import INVITATION
 from pbem.errors import FileNameTaken, PbemError
 from pbem.player.store.signed_entries import SendChannel
 from pbem.render.png import svg_to_png
 from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
-from pbem.web.chances_panel import chances_panel
+from pbem.umpire.game_facts import INVITATION
 from pbem.web.game_page import checker_page as checker_page
 from pbem.web.game_page import game_page as game_page
 from pbem.web.html_file import BEGINNING_BYTES, is_own_page
@@ -84,6 +82,8 @@ def page(
         return
     told = ""
     if report:
+        from pbem.web.chances_panel import chances_panel  # 45 ms: no page without chances needs it
+
         told = chances_panel(opened.game, compute_report(opened, playouts, workers))
     player.note_departure(opened.game, SendChannel.PAGE)
     _write_page(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
@@ -146,6 +146,8 @@ def picture(
     if not game.rules.view.legend(game.state.run.state).cells:
         hint = tr("to see the position: {command}", command=f"pbem show {quote_path(opened.typed)}")
         raise PbemError(tr("this game has no map"), hint=hint)
+    from pbem.api.game import Game  # 30 ms: no page needs it
+
     svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
     if out.suffix.lower() == ".png":
         write_atomically(out, svg_to_png(svg, PIXELS))

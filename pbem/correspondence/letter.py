@@ -34,7 +34,7 @@ from pbem.render.safe_text import quote_lines as quoted_words
 from pbem.render.safe_text import safe_text, wrap
 from pbem.render.story import describe_aims, describe_deed, describe_next_duty, list_commanders, quote_player
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
-from pbem.umpire.game_facts import SHORT_ID_DIGITS, count_entries, file_name
+from pbem.umpire.game_facts import INVITATION, SHORT_ID_DIGITS, count_entries, file_name
 from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
@@ -42,9 +42,6 @@ from pbem.umpire.offered_scenario import own_scenario
 tr = Texts("pbem")
 
 T = TypeVar("T")
-
-INVITATION = "invitation.html"
-"""The file name of an invitation (`web/invitation.py`)."""
 
 SIGNATURE = "-- "
 """The line from which mail programs drop everything in a reply (RFC 3676, 4.3)."""

@@ -63,6 +63,10 @@ PRACTICE = "Practice"
 """The name with which computer players sign, in every language."""
 
 
+INVITATION = "invitation.html"
+"""The name of the file with an offer and the program in it."""
+
+
 def file_name(game: Game) -> str:
     """The name of a game's file in its mails: safe to type in any shell."""
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}.yaml"
