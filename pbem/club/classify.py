@@ -19,7 +19,7 @@ from pbem.analysis.code_bundle import check_program
 from pbem.base.limits import FILE_BYTES, MBOX_SECONDS, check, time_limit
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError, describe_unforeseen_error
 from pbem.format.document import Document
-from pbem.mail.games_in_text import Candidate, repaired_versions
+from pbem.mail.games_in_text import Candidate, possible_files
 from pbem.mail.parse_mail import parse_mail, split_mbox
 from pbem.render.story import nearest_edition
 from pbem.texts import ENGLISH, Texts, speaking
@@ -212,7 +212,8 @@ class ReadableLog(Struct, frozen=True):
 
     def versions(self) -> Iterator[bytes]:
         """All versions of it, the most likely first."""
-        return chain([self.data], (version for version in _versions(self.candidate) if version != self.data))
+        others = (version for version in possible_files(self.candidate) if version != self.data)
+        return chain([self.data], others)
 
 
 def parse_logs(data: bytes) -> tuple[list[ReadableLog], list[Document], list[str]]:
@@ -238,7 +239,7 @@ def parse_logs(data: bytes) -> tuple[list[ReadableLog], list[Document], list[str
 def _read_candidate(candidate: Candidate) -> tuple[bytes, Document]:
     """The first version that can be parsed. Raises the `VerificationError` of the unrepaired candidate."""
     failure: VerificationError | None = None
-    for version in _versions(candidate):
+    for version in possible_files(candidate):
         try:
             return version, parse_file(version)
         except VerificationError as error:
@@ -257,11 +258,6 @@ def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candida
         problems += [f"{label}{fault}" for fault in (*finding.faults, finding.ended) if fault]
         for candidate in finding.candidates:
             yield label, candidate
-
-
-def _versions(candidate: Candidate) -> Iterator[bytes]:
-    """A candidate unchanged, and with the damage of mail repaired."""
-    return chain([candidate.data], repaired_versions(candidate.data))
 
 
 def _verify_logs(readings: list[ReadableLog]) -> tuple[list[VerifiedLog], list[VerificationError]]:
