@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -58,27 +57,25 @@ def test_workers_that_come_later(tmp_path: Path) -> None:
     """A cluster without workers is told once, with what to do; when the first comes, the study is played."""
     from distributed import LocalCluster
 
-    of, heard, begun = study_plan("mortain", 4), list[tuple[str, str, float]](), time.monotonic()
+    of, heard = study_plan("mortain", 4), list[tuple[str, str]]()
     with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=0, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
     ) as local:
 
         def hear(waiting: str, remedy: str) -> None:
-            heard.append((waiting, remedy, time.monotonic() - begun))
+            heard.append((waiting, remedy))
             if waiting:
                 local.scale(1)
 
         with dask_pool(local.scheduler_address, hear) as crew, open_study(tmp_path / "far", of) as results:
-            begun = time.monotonic()
             results.write_tables(
                 run_study(results, crew, bundle_code("mortain"), lambda done, number: None),
                 sides_of_units(of),
             )
-    waiting, remedy, seconds = heard[0]
+    waiting, remedy = heard[0]
     assert waiting == "waiting for workers"
     assert f"dask worker {local.scheduler_address} --nthreads 1" in remedy
-    assert seconds < 5
-    assert [words for words, _, _ in heard if words] == ["waiting for workers"]
+    assert [words for words, _ in heard if words] == ["waiting for workers"]
     assert play_study(of, tmp_path / "far") == play_study(of, tmp_path / "alone")
 
 
