@@ -21,7 +21,8 @@ from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import in_each_language, segment_attachment, segment_file_name, subject
 from pbem.correspondence.letter_layout import COLUMNS
 from pbem.correspondence.outbox import Outbox
-from pbem.errors import MailError, RefusedMail, UndoneEntry
+from pbem.correspondence.verdict import write_newest_state
+from pbem.errors import FileNameTaken, MailError, RefusedMail, UndoneEntry
 from pbem.format.entries import Commander
 from pbem.mail import armour
 from pbem.mail.outgoing import Address, OutgoingMail, recipient_of, to_bytes
@@ -47,7 +48,7 @@ class CommanderMailing(Struct, frozen=True):
 
     game: Game
     contact: Contact
-    failure: MailError | None = None
+    failure: MailError | FileNameTaken | None = None
 
 
 def addressees(player: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
@@ -106,8 +107,9 @@ def mail_to_waiting_commanders(
             if not contact.confirmed or outbox.fate(*_outbox_names(game, commander)) or most <= 0:
                 continue
             try:
+                write_newest_state(player, game, folder)  # a run that was cut short might not have
                 mail_to_commander(player, mail, game, commander, contact, now)
-            except MailError as failure:
+            except (MailError, FileNameTaken) as failure:
                 yield CommanderMailing(game, contact, failure)
                 continue
             except UndoneEntry:  # the player has undone it meanwhile

@@ -2,11 +2,10 @@
 
 Anna's home, folder and mail are as the test laid them out in FOLDER. She types the command and is killed
 before a line of the code that fetches, answers and sends; then twice more, undisturbed. This is done for
-every line, at its first execution. The results go to standard output, as JSON.
+every line, each time it runs. The results go to standard output, as JSON.
 
 A first run, undisturbed, records her disk and the mail before each line. If they are the same as before an
-earlier line, so is the result of a kill, which is then not repeated. With PBEM_LONG every line is tried, each
-time it runs.
+earlier line, so is the result of a kill, since nothing else outlives it: it is then not repeated.
 """
 
 from __future__ import annotations
@@ -17,11 +16,14 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.cli.app import run
 from pbem.correspondence import (
@@ -40,6 +42,8 @@ from pbem.correspondence import (
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import plan_store as plan
 from pbem.player.store import delivery, record_store
+from pbem.player.store.game_record import GameRecord
+from pbem.player.store.signed_entries import _present_stay
 from support.correspondents import brings_segment, log_ids_in, mail_text, parse_mail
 from support.mail_provider import MailProvider
 
@@ -68,7 +72,6 @@ CODE = {
 
 KILLED = 99
 NOON = 1_785_585_600
-LONG = bool(os.environ.get("PBEM_LONG"))
 
 
 def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iterator[dict[str, Any]]:
@@ -84,7 +87,7 @@ def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iter
         assert run_in_child(player, command, hour=0, act=note) == 0
     known: dict[str, dict[str, Any]] = {}
     for n, before in enumerate([*steps.read_text().splitlines(), "all is done"], start=1):
-        if LONG or before not in known:
+        if before not in known:
             with lay_out_home(folder, office, waiting) as player:
                 known[before] = kill_before(n, player, command, office)
         yield known[before]
@@ -92,14 +95,22 @@ def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iter
 
 @contextmanager
 def lay_out_home(folder: Path, office: MailProvider, waiting: list[bytes]) -> Iterator[Path]:
-    """Anna's home and her mail as they were."""
+    """Anna's home and her mail as they were; the copy counts as the home she has always had."""
     office.empty("anna", "bruno")
     for data in waiting:
         office.deliver("anna", data)
     player = folder / "player"
     shutil.copytree(folder / "before", player)
+    records = record_store.GameRecords(player / "home")
+    for stay in player.glob("home/games/*/stay"):
+        records.change(stay.parent.name, partial(with_stay, _present_stay(stay.parent)))
     yield player
     shutil.rmtree(player)
+
+
+def with_stay(stay: str, record: GameRecord) -> GameRecord:
+    """The record of a game in a home whose file `stay` has this mark."""
+    return replace(record, ledger=replace(record.ledger, stay=stay))
 
 
 def kill_before(n: int, player: Path, command: str, office: MailProvider) -> dict[str, Any]:
@@ -130,15 +141,12 @@ def run_in_child(folder: Path, command: str, *, hour: int, act: Callable[[int], 
 
 def before_each_line(act: Callable[[int], None]) -> Callable[[FrameType, str, object], Any]:
     """A trace function that calls `act` with the number of each line of `CODE`, before it."""
-    lines: set[tuple[str, int]] = set()
     numbers = count(1)
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
         if frame.f_code.co_filename not in CODE:
             return None
-        line = frame.f_code.co_filename, frame.f_lineno
-        if event == "line" and (LONG or line not in lines):
-            lines.add(line)
+        if event == "line":
             act(next(numbers))
         return trace
 
