@@ -109,7 +109,8 @@
     };
     const [wasm, library, app] = await Promise.all(PARTS.map(packed));
     step();
-    const given = { wasm, library, app, language: navigator.language };
+    const site = part("app.zip") ? "" : new URL(".", location.href).href;
+    const given = { wasm, library, app, language: navigator.language, site };
     if (!(await call("start", [given], [wasm.buffer, library.buffer, app.buffer]))) storage = "lost";
     speak(JSON.parse(await call("begin", [])).language);
     step();

@@ -32,8 +32,8 @@ const unpacked = (part, type = "application/octet-stream") =>
 /** Tell the page that a step of the start is done. */
 const step = () => postMessage({ step: true });
 
-/** @param {{ wasm: Uint8Array, library: Uint8Array, app: Uint8Array, language: string }} parts */
-async function start({ wasm, library, app, language }) {
+/** @param {{ wasm: Uint8Array, library: Uint8Array, app: Uint8Array, language: string, site: string }} given */
+async function start({ wasm, library, app, language, site }) {
   const archive = unpacked(app).arrayBuffer(); // while Python starts
   const fetched = globalThis.fetch;
   globalThis.fetch = async (what, ...more) => {
@@ -50,7 +50,7 @@ async function start({ wasm, library, app, language }) {
       packages: {},
     },
     packageBaseUrl: NOWHERE,
-    env: { HOME: FOLDER, PBEM_HOME: `${FOLDER}/home`, LANG: language },
+    env: { HOME: FOLDER, PBEM_HOME: `${FOLDER}/home`, LANG: language, PBEM_SITE: site },
     jsglobals: globalThis,
   });
   step();

@@ -16,6 +16,9 @@ from typing import NoReturn
 IN_BROWSER = sys.platform == "emscripten"
 """Whether this Python runs in a browser."""
 
+SITE = os.environ.get("PBEM_SITE", "") if IN_BROWSER else ""
+"""The address of the web server from which the browser has pbem; empty if it opened the one file."""
+
 
 class LockTaken(Exception):
     """Another process holds a lock."""

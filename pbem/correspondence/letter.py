@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
-from pbem.base.system import IN_BROWSER
+from pbem.base.system import IN_BROWSER, SITE
 from pbem.core.requests import Tell
 from pbem.core.sentences import capitalized
 from pbem.core.traces import Rolled
@@ -270,7 +270,7 @@ def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
     """All that somebody who is offered a game needs, on the first screen: six lines, the command last."""
     player = player_name(game, game.offer.by)
     if IN_BROWSER:
-        return _invitation_in_one_file(game)
+        return _invitation_to_site(game, attached) if SITE else _invitation_in_one_file(game)
     lines = [
         _headline(game, game.offer.by),
         tr("It is a board wargame for two, by mail. The attached file is the game."),
@@ -295,6 +295,18 @@ def _invitation_in_one_file(game: Game) -> Paragraph:
         _headline(game, game.offer.by),
         tr("It is a board wargame for two, by mail. Attached is the game with the program to play it."),
         tr("Save {file} and open it in your browser. Type your name, and play.", file=INVITATION),
+        tr("Nothing is installed, and only you send anything."),
+    ]
+    return Paragraph(tuple(map(LetterLine, lines)))
+
+
+def _invitation_to_site(game: Game, attached: str) -> Paragraph:
+    """The invitation by a player whose pbem comes from a web server, where the reader gets it too."""
+    lines = [
+        _headline(game, game.offer.by),
+        tr("It is a board wargame for two, by mail. The attached file is the game."),
+        tr("Save {attached} and open {page} in your browser.", attached=attached, page=SITE),
+        tr("Choose the file there, type your name, and play."),
         tr("Nothing is installed, and only you send anything."),
     ]
     return Paragraph(tuple(map(LetterLine, lines)))

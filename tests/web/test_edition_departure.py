@@ -128,6 +128,18 @@ def test_the_mail_program_gets_address_and_subject(edition: Path, browser: Brows
     assert "Mortain" in subject
 
 
+def test_the_letter_of_a_site_names_its_address(edition: Path, browser: Browser) -> None:
+    """Where no invitation can be saved, the letter mentions none."""
+    browser.set_width(1280)
+    with serve_folder(edition.parent / "folder") as address:
+        player = EditionPlayer(browser, address)
+        offer(player)
+        shown = player.browser.run("return document.getElementById('departure-letter').value")
+        assert "invitation.html" not in shown
+        assert f"open {address} in your browser." in " ".join(shown.split())
+        assert not player.is_shown("#departure-invite")
+
+
 def requested(browser: Browser, scheme: str) -> list[str]:
     """The addresses of this kind to which a page has led since it was asked last."""
     events: list[Any] = [
