@@ -57,7 +57,7 @@ YAMLISH = st.lists(
     st.sampled_from([*PIECES, " ", "  ", "\n", "\n  ", "\r\n", "\t"]) | st.text(max_size=3)
 ).map("".join)
 
-FILES = int(os.environ.get("PBEM_FILES", "100000" if LONG else "2000"))
+FILES = int(os.environ.get("PBEM_FILES", "20000" if LONG else "2000"))
 SEED = int(os.environ.get("PBEM_SEED", "0"))
 
 checked = settings(max_examples=EXAMPLES)
