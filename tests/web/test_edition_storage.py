@@ -30,7 +30,7 @@ def give_room(browser: Browser, address: str, most: int | None) -> None:
     browser.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", room)
 
 
-NO_ROOM = "This browser has no room left, so nothing can be signed"
+NO_ROOM = "This browser has no space left, so you cannot sign anything"
 
 
 def open_until(player: EditionPlayer, holds: Callable[[], bool]) -> None:
@@ -60,10 +60,10 @@ def test_what_finds_no_room_is_not_signed(edition: Path, browser: Browser, tmp_p
         assert list(restored_player(tmp_path / "home", *player.save_everything()).store.games())
         for _ in range(2):  # the worker was started anew in between
             player.click("#finish")
-            assert player.text("#alarm").startswith("This browser could not store it, so nothing was done.")
+            assert player.text("#alarm").startswith("This browser could not store that, so nothing was done.")
             assert (player.text("#prompt"), player.texts("#list li")) == (asked, orders)
         give_room(browser, address, None)
-        open_until(player, lambda: "no room left" not in player.said())
+        open_until(player, lambda: "no space left" not in player.said())
         player.click("#games a.first", page="#prompt")
         assert (player.text("#prompt"), player.texts("#list li")) == (asked, orders)
         player.click("#finish")
