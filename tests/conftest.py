@@ -120,10 +120,12 @@ def compiled() -> None:
 
 
 @pytest.fixture(autouse=True)
-def english() -> None:
-    """Every test begins in English, whatever the one before has spoken."""
+def english() -> Iterator[None]:
+    """Every test begins in English, whatever the one before has spoken; so do the fixtures of a module."""
     from pbem.texts import ENGLISH, speak
 
+    speak(ENGLISH)
+    yield
     speak(ENGLISH)
 
 

@@ -18,7 +18,7 @@ from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.names import place_name
 from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.player.local_player import LocalPlayer
-from pbem.texts import Texts, speak, spoken
+from pbem.texts import Texts, speaking, spoken
 from pbem.umpire.verify import open_game
 from pbem.web import html_file
 from pbem.web.board_server import open_board
@@ -174,14 +174,14 @@ class TestTheTable:
         polish = GNUTranslations(io.BytesIO(compile_catalogue(catalogue)))
         monkeypatch.setattr(texts, "_catalogue", lambda package, language: polish)
         monkeypatch.setitem(texts.SIGNS, "pl", {",": "\u00a0", ".": ",", "%": "%"})
-        speak("pl")
-        file = tmp_path / "check.html"
-        file.write_bytes(checker_page())
-        browser.driver.get(file.as_uri())
-        numbers = [*range(130), 201, 212, 222, 1000, 1012, 1022]
-        say = "return arguments[2].map((number) => texts.plural(arguments[0], arguments[1], number));"
-        tr = Texts("pbem")
-        assert browser.run(say, *message, numbers) == [tr.plural(*message, number) for number in numbers]
+        with speaking("pl"):
+            file = tmp_path / "check.html"
+            file.write_bytes(checker_page())
+            browser.driver.get(file.as_uri())
+            numbers = [*range(130), 201, 212, 222, 1000, 1012, 1022]
+            say = "return arguments[2].map((number) => texts.plural(arguments[0], arguments[1], number));"
+            tr = Texts("pbem")
+            assert browser.run(say, *message, numbers) == [tr.plural(*message, number) for number in numbers]
 
 
 RECIPES = (ROOT / "pbem" / "web" / "proof-view.js").read_text("utf-8")
