@@ -51,6 +51,12 @@ const [files, done] = arguments;
 """
 
 
+LOADING = """
+return document.readyState !== "complete" || document.querySelector("meta[http-equiv=refresh]") !== null;
+"""
+"""Whether the page is loading, or about to be replaced by the one it redirects to."""
+
+
 class Verdict(NamedTuple):
     """A page's own verdict: the two attributes of its root, and its words."""
 
@@ -105,8 +111,10 @@ class Browser:
             self.driver.execute_cdp_cmd(change, {**agent, "acceptLanguage": "en-US"})
 
     def go(self, address: str) -> None:
-        """Go to an address."""
+        """Go to an address, and on to the page it redirects to."""
         self.driver.get(address)
+        while self.run(LOADING):
+            time.sleep(0.02)
 
     def find(self, css: str) -> Any:
         """The first element that matches a selector."""
@@ -290,9 +298,11 @@ class Firefox:
         self.go(path.as_uri())
 
     def go(self, address: str) -> None:
-        """Go to an address, and wait until it is loaded."""
+        """Go to an address, and on to the page it redirects to."""
         self.leave_frame()
         self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
+        while self.run(LOADING):
+            time.sleep(0.02)
 
     def enter_frame(self, css: str) -> None:
         """Work in the frame that matches a selector from now on."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire.verify import open_game
 from pbem.web import html_file
-from pbem.web.board_server import open_board
+from pbem.web.board_server import BoardServer, open_board
 from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import checker_page, game_page
 from support.board_player import QUIET, begin_practice_game
@@ -104,30 +106,38 @@ class TestNothingIsForgotten:
         browser.wait(PROVED, 3)
         assert left(browser.run(SEEN).replace(".yaml", "")) == ["good", "late", "none"]
 
-    def test_on_the_board(self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_on_the_board(self, browser: Browser, tmp_path: Path) -> None:
         file = begin_practice_game(tmp_path, "mortain", "--seat", "us")
         player = LocalPlayer(tmp_path / "home")
-        board = open_board(player, player.open(file.read_bytes()), file)
-        threading.Thread(target=board.serve_forever, daemon=True).start()
-        browser.set_width(1280)
-        browser.driver.get(board.address)
-        browser.run("document.getElementById('plan').open = true;")
-        for order in ("place 117Inf 1301", "place 119Inf 1301", "exit 117Inf"):
-            browser.run("document.getElementById('line').value = arguments[0];", order)
-            browser.driver.find_element("css selector", "#typed button").click()
+        with serve(open_board(player, player.open(file.read_bytes()), file)) as address:
+            browser.set_width(1280)
+            browser.go(address)
+            browser.run("document.getElementById('plan').open = true;")
+            for order in ("place 117Inf 1301", "place 119Inf 1301", "exit 117Inf"):
+                browser.run("document.getElementById('line').value = arguments[0];", order)
+                browser.driver.find_element("css selector", "#typed button").click()
+                browser.wait(QUIET)
+                assert left(browser.run(SEEN)) == []
+            for css in ("#clear", "#finish"):
+                browser.run("document.getElementById('line').value = arguments[0];", SET_UP)
+                browser.driver.find_element("css selector", "#typed button").click()
+                browser.wait(QUIET)
+                browser.driver.find_element("css selector", css).click()
+                browser.wait(QUIET)
+            browser.run("document.querySelector('[data-act=resign]').click();")
             browser.wait(QUIET)
+            assert browser.run("return document.getElementById('confirm').open")
             assert left(browser.run(SEEN)) == []
-        for css in ("#clear", "#finish"):
-            browser.run("document.getElementById('line').value = arguments[0];", SET_UP)
-            browser.driver.find_element("css selector", "#typed button").click()
-            browser.wait(QUIET)
-            browser.driver.find_element("css selector", css).click()
-            browser.wait(QUIET)
-        browser.run("document.querySelector('[data-act=resign]').click();")
-        browser.wait(QUIET)
-        assert browser.run("return document.getElementById('confirm').open")
-        assert left(browser.run(SEEN)) == []
-        browser.driver.get("about:blank")
+            browser.go("about:blank")
+
+
+@contextmanager
+def serve(board: BoardServer) -> Iterator[str]:
+    """Serve the pages, in this process. Yields the address, which works once."""
+    threading.Thread(target=board.serve_forever, daemon=True).start()
+    try:
+        yield board.address
+    finally:
         board.shutdown()
         board.server_close()
 
