@@ -55,7 +55,7 @@ def opened(browser: Browser, page: str, image: bytes, scheme: str, folder: Path)
     browser.set_width(390)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    browser.driver.get(file.as_uri())
+    browser.go(file.as_uri())
 
 
 def is_shown_at_once(browser: Browser, words: str, scheme: str) -> None:

@@ -37,7 +37,7 @@ const done = arguments[0];
   if (document.querySelector("#prompt")?.textContent) done(); else setTimeout(look, 20);
 })();
 """
-"""The board is loaded: its address redirects to it."""
+"""The board has its state from the program, and says what to do."""
 
 TOLD = """
 const [entries, done] = arguments;

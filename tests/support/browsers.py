@@ -52,9 +52,15 @@ const [files, done] = arguments;
 
 
 LOADING = """
-return document.readyState !== "complete" || document.querySelector("meta[http-equiv=refresh]") !== null;
+const [address] = arguments;
+return document.readyState !== "complete"
+  || document.querySelector("meta[http-equiv=refresh]") !== null
+  || (location.href === "about:blank") !== (address === "about:blank");
 """
-"""Whether the page is loading, or about to be replaced by the one it redirects to."""
+"""Whether the page at an address is not there yet.
+
+The driver's own wait can end with the page before it, about:blank, or with one that redirects to it.
+"""
 
 
 class Verdict(NamedTuple):
@@ -113,7 +119,7 @@ class Browser:
     def go(self, address: str) -> None:
         """Go to an address, and on to the page it redirects to."""
         self.driver.get(address)
-        while self.run(LOADING):
+        while self.run(LOADING, address):
             time.sleep(0.02)
 
     def find(self, css: str) -> Any:
@@ -181,7 +187,7 @@ class Browser:
 
     def open(self, path: Path) -> Verdict:
         """Open a page and let it prove itself."""
-        self.driver.get(path.as_uri())
+        self.go(path.as_uri())
         self.wait(DONE)
         return Verdict(*self.run(VERDICT))
 
@@ -245,6 +251,9 @@ user_pref("intl.accept_languages", "{languages}");
 """
 
 
+ITS_OWN = re.compile(r"/favicon\.ico|/life was interrupted while the page was loading")
+"""What Firefox complains of by itself; the second only in older versions, such as 140."""
+
 SHIFT, ESCAPE = "\ue008", "\ue00c"
 
 MIDDLE = """
@@ -285,8 +294,8 @@ class Firefox:
         return saved_into(self.downloads, deed)
 
     def complaints(self) -> list[str]:
-        """The browser's complaints; pages have no icon, which it requests by itself."""
-        return [words for words in self._complaints if "/favicon.ico" not in words]
+        """The browser's complaints, without those about icons and heartbeats, which no page can avoid."""
+        return [words for words in self._complaints if not ITS_OWN.search(words)]
 
     def set_width(self, width: int) -> None:
         """Give the window this many CSS pixels."""
@@ -301,7 +310,7 @@ class Firefox:
         """Go to an address, and on to the page it redirects to."""
         self.leave_frame()
         self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
-        while self.run(LOADING):
+        while self.run(LOADING, address):
             time.sleep(0.02)
 
     def enter_frame(self, css: str) -> None:

@@ -115,7 +115,7 @@ def take_page_picture(browser: Browser, folder: Path) -> None:
     path = folder / "page.html"
     path.write_text(page_of("rommel-allied-wins"), "utf-8")
     browser.open(path)
-    browser.driver.get(f"{path.as_uri()}#54")
+    browser.go(f"{path.as_uri()}#54")
     take_screenshot(browser, "page.png")
 
 

@@ -28,7 +28,7 @@ def checking(browser: Browser, tmp_path: Path) -> Browser:
     path = tmp_path / "check.html"
     path.write_bytes(checker_page())
     browser.set_width(1280)
-    browser.driver.get(path.as_uri())
+    browser.go(path.as_uri())
     return browser
 
 

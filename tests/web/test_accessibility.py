@@ -153,7 +153,7 @@ def test_a_table_and_the_form_of_an_order(screen: Browser, tmp_path: Path) -> No
 @screens(WIDE, TALL)
 def test_the_page_of_a_club(screen: Browser, tmp_path: Path, name: str) -> None:
     page = club(tmp_path).with_name(name)
-    screen.driver.get(page.as_uri())
+    screen.go(page.as_uri())
     screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
     assert serious_faults(screen) == []
 
@@ -174,7 +174,7 @@ def test_a_page(screen: Browser, tmp_path: Path) -> None:
 def test_the_checker(screen: Browser, tmp_path: Path) -> None:
     path = tmp_path / "check.html"
     path.write_bytes(checker_page())
-    screen.driver.get(path.as_uri())
+    screen.go(path.as_uri())
     assert serious_faults(screen) == []
     altered = tmp_path / "altered.yaml"
     altered.write_bytes(

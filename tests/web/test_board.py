@@ -44,8 +44,8 @@ def opened(browser: Browser, folder: Path, name: str, entry: str = "", width: in
     path = folder / f"{name}.html"
     path.write_text(page_of(name), "utf-8")
     browser.set_width(width)
-    browser.driver.get("about:blank")
-    browser.driver.get(path.as_uri() + entry)
+    browser.go("about:blank")
+    browser.go(path.as_uri() + entry)
 
 
 def touching(browser: Browser, on: bool) -> None:

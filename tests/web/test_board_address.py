@@ -147,14 +147,14 @@ def test_without_a_folder_of_ones_own_the_address_is_printed(home: Path) -> None
 def test_chromium_goes_through_it(browser: Browser, home: Path) -> None:
     with opened(home) as board:
         browser.set_width(1280)
-        browser.driver.get(board.word)
-        assert wait_until(lambda: browser.run(AT_THE_BOARD) == "yes")
+        browser.go(board.word)
+        assert browser.run(AT_THE_BOARD) == "yes"
         player = BoardPlayer(browser, home)
         player.order("place 117Inf 1301")
         assert player.lines() == ["place 117Inf 1301"]
         assert board.doors == []
         assert browser.complaints() == []
-        browser.driver.get("about:blank")
+        browser.go("about:blank")
 
 
 @pytest.mark.long

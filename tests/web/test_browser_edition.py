@@ -255,7 +255,7 @@ def test_one_tab_at_a_time_writes(edition: Path, browser: Browser) -> None:
     player.open()
     first = browser.driver.current_window_handle
     browser.driver.switch_to.new_window("tab")
-    browser.driver.get(edition.as_uri())
+    browser.go(edition.as_uri())
     said = "return document.getElementById('said').textContent"
     wait_until(lambda: browser.run(said).startswith("pbem is open in another tab."), "the other tab")
     other = browser.driver.current_window_handle

@@ -68,7 +68,7 @@ def club(folder: Path, language: str = "en") -> Path:
 
 
 def test_it_sorts_both_ways(browser: Browser, tmp_path: Path) -> None:
-    browser.driver.get(club(tmp_path).as_uri())
+    browser.go(club(tmp_path).as_uri())
     before = browser.run(COLUMN, "standings", 1)
     ratings = [int(one) for one in browser.run(COLUMN, "standings", 2)]
     assert ratings == sorted(ratings, reverse=True)
@@ -85,7 +85,7 @@ def test_it_sorts_both_ways(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_days_are_in_words_and_sort_as_days(browser: Browser, tmp_path: Path) -> None:
-    browser.driver.get(club(tmp_path).as_uri())
+    browser.go(club(tmp_path).as_uri())
     browser.run(CLICK, "games", 5)
     days = browser.run(DAYS)
     moments = [moment for moment, _ in days]
@@ -95,7 +95,7 @@ def test_days_are_in_words_and_sort_as_days(browser: Browser, tmp_path: Path) ->
 
 
 def test_a_player_opens_by_his_link(browser: Browser, tmp_path: Path) -> None:
-    browser.driver.get(club(tmp_path).as_uri())
+    browser.go(club(tmp_path).as_uri())
     opened = "return document.querySelectorAll('details[open]').length;"
     assert browser.run(opened) == 0
     browser.run("document.querySelector('#standings a').click();")
@@ -110,13 +110,13 @@ def test_it_fits_and_loads_nothing(browser: Browser, tmp_path: Path, width: int)
     path = club(tmp_path)
     browser.set_width(width)
     for name in ("club.html", "season.html"):
-        browser.driver.get(path.with_name(name).as_uri())
+        browser.go(path.with_name(name).as_uri())
         assert browser.run(WIDER) <= 0
         assert browser.run("return typeof mine;") == "undefined"
         assert browser.run("return performance.getEntriesByType('resource').length;") == 0
         assert browser.complaints() == []
     assert browser.run(COLUMN, "season", 0) == ["1", "2"]
-    browser.driver.get(path.as_uri())
+    browser.go(path.as_uri())
     assert HOSTILE in " ".join(browser.run(COLUMN, "standings", 1))
     assert browser.run("return document.querySelector('.late').checkVisibility();")
     assert browser.run("return document.querySelectorAll('#games a[href=\"pages/one.html\"]').length;") == 13
@@ -125,7 +125,7 @@ def test_it_fits_and_loads_nothing(browser: Browser, tmp_path: Path, width: int)
 
 
 def test_dark_where_the_screen_is(browser: Browser, tmp_path: Path) -> None:
-    browser.driver.get(club(tmp_path).as_uri())
+    browser.go(club(tmp_path).as_uri())
     grounds = []
     for scheme in ("light", "dark", ""):
         features = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}

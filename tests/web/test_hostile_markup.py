@@ -76,7 +76,7 @@ def test_no_character_of_the_page_is_harmful_to_its_reader(shown: Browser) -> No
 def test_the_checker_takes_it_as_data(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "check.html").write_bytes(checker_page())
     (tmp_path / "game.html").write_bytes(game_page(hostile()))
-    browser.driver.get((tmp_path / "check.html").as_uri())
+    browser.go((tmp_path / "check.html").as_uri())
     browser.driver.find_element("id", "files").send_keys(str(tmp_path / "game.html"))
     browser.wait(
         "const done = arguments[0], look = () =>"

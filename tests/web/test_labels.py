@@ -106,7 +106,7 @@ def test_names_lie_over_nothing_in_a_whole_game(
     entries = browser.run("return document.querySelectorAll('#story > li').length")
     found = {}
     for entry in range(entries):
-        browser.driver.get(f"{path.as_uri()}#{entry}")
+        browser.go(f"{path.as_uri()}#{entry}")
         found[entry] = browser.run(COVERED)
         names = browser.run(NAMES)
         assert len([name for name in every if name]) - len(names) <= hidden
@@ -159,7 +159,7 @@ def test_no_card_or_chance_of_a_shot_is_cut(browser: Browser, tmp_path: Path) ->
     path = tmp_path / "page.html"
     path.write_text(page_of("mortain-it-exits"), "utf-8")
     browser.set_width(1280)
-    browser.driver.get(path.as_uri())
+    browser.go(path.as_uri())
     assert browser.run(SHOTS_CUT) == []
 
 

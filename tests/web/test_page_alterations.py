@@ -68,7 +68,7 @@ def found(browser: Browser, folder: Path, name: str, changes: list[Any]) -> list
     """What that page would have found, altered in each of these ways."""
     path = folder / "game.html"
     path.write_text(page_of(name), "utf-8")
-    browser.driver.get(path.as_uri())
+    browser.go(path.as_uri())
     browser.wait(DONE)
     answers: list[Any] = browser.wait(ALTERED, changes)
     return answers

@@ -106,7 +106,7 @@ def test_any_address_will_do(browser: Browser, tmp_path: Path) -> None:
     """What stands after the # may be anything."""
     path = tmp_path / "game.html"
     path.write_text(page_of(RESIGNED), "utf-8")
-    browser.driver.get(f"{path.as_uri()}#%E0%")
+    browser.go(f"{path.as_uri()}#%E0%")
     browser.wait(DONE)
     assert browser.run(VERDICT)[0] == "holds"
     assert browser.complaints() == []
@@ -416,7 +416,7 @@ class TestNeverATick:
     def test_an_altered_script_does_not_run(self, browser: Browser, tmp_path: Path) -> None:
         path = tmp_path / "game.html"
         path.write_text(page_of(RESIGNED).replace('state: "fails"', 'state: "holds"'), "utf-8")
-        browser.driver.get(path.as_uri())
+        browser.go(path.as_uri())
         assert browser.run(VERDICT) == ["unchecked", None, "Nothing computed."]
         assert any("Content Security Policy" in line for line in browser.complaints())
 

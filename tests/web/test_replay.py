@@ -53,8 +53,8 @@ def opened(browser: Browser, folder: Path, html: str, entry: str = "") -> None:
     path = folder / "page.html"
     path.write_text(html, "utf-8")
     browser.set_width(1280)
-    browser.driver.get("about:blank")
-    browser.driver.get(path.as_uri() + entry)
+    browser.go("about:blank")
+    browser.go(path.as_uri() + entry)
 
 
 def seen(browser: Browser) -> dict[str, Any]:

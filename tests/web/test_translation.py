@@ -95,7 +95,7 @@ class TestNothingIsForgotten:
     def test_in_the_checker(self, browser: Browser, tmp_path: Path) -> None:
         file = tmp_path / "check.html"
         file.write_bytes(checker_page())
-        browser.driver.get(file.as_uri())
+        browser.go(file.as_uri())
         good = (EXAMPLES / "mortain-it-exits.yaml").read_bytes()
         late = good.replace(b"n: 12\n", b"n: 13\n", 1)
         (tmp_path / "good.yaml").write_bytes(good)
@@ -187,7 +187,7 @@ class TestTheTable:
         with speaking("pl"):
             file = tmp_path / "check.html"
             file.write_bytes(checker_page())
-            browser.driver.get(file.as_uri())
+            browser.go(file.as_uri())
             numbers = [*range(130), 201, 212, 222, 1000, 1012, 1022]
             say = "return arguments[2].map((number) => texts.plural(arguments[0], arguments[1], number));"
             tr = Texts("pbem")

@@ -72,8 +72,8 @@ def opened(browser: Browser, folder: Path, name: str, at: str) -> None:
     path = folder / "page.html"
     path.write_text(page_of(name), "utf-8")
     browser.set_width(1280)
-    browser.driver.get("about:blank")
-    browser.driver.get(path.as_uri() + at)
+    browser.go("about:blank")
+    browser.go(path.as_uri() + at)
 
 
 @pytest.mark.thorough
