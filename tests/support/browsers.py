@@ -223,6 +223,7 @@ def run_chromium() -> Iterator[Browser]:
         webdriver.Chrome(options=options, service=Service(driver)) as running,
     ):
         running.set_script_timeout(300)  # the machine might be very busy
+        running.command_executor.client_config.timeout = 330  # longer than any script; 120 without this
         yield Browser(running, Path(downloads))
 
 
