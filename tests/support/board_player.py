@@ -175,7 +175,9 @@ class BoardPlayer:
         self._press(self.find(css), more=more)
 
     def hex(self, number: str, *, more: bool = False) -> None:
-        """Click on a hex of the map."""
+        """Click on a hex of the map; where hexes are too small for a finger, its first tap zooms in."""
+        if self.browser.touched and self.browser.run("return camera.isTooSmall()"):
+            self._press(self.uncovered(number))
         self._press(self.uncovered(number), more=more)
 
     def _press(self, element: Any, *, more: bool = False) -> None:
