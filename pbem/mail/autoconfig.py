@@ -163,6 +163,9 @@ def _provider_at(url: str) -> Provider | None:
     """The servers in the file at this URL; None if there is no file, or no usable server."""
     try:
         return parse_autoconfig(_fetch(url))
+    except HTTPError as answer:
+        answer.close()  # it is the connection too
+        return None
     # whatever is wrong with the server, it is of no use
     except (MailError, OSError, HTTPException, ValueError):
         return None
