@@ -246,7 +246,7 @@ class TestEarlierVersion:
             "## H1 Moving\n\n* H1.1 A unit moves:\n  * by land;\n  * by sea.\n* H1.2 None flies.\n"
         )
         (package / "RULES.1.md").write_text("| `early` | 1 |\n\n* H1.1 A unit moves by land.\n")
-        (package / "HOWTO.md").write_text("Climb.\n")
+        (package / "HOWTO.md").write_bytes(b"Climb.\n")
         monkeypatch.syspath_prepend(tmp_path)
         now = replace(
             load("mortain"), name="hills", version=2, package="hills", editions={"a": {"early": 1, "late": 1}}

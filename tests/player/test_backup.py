@@ -38,7 +38,7 @@ from support.correspondents import (
     stored_game,
 )
 from support.mail_answers import game_asking_anna
-from support.markers import Posix, requires
+from support.markers import WINDOWS, Posix, requires
 
 WORD = "correct horse"
 
@@ -314,7 +314,8 @@ class TestSettingsThatRunPrograms:
         monkeypatch.setattr(cli, "ask_yes_no", lambda question: yes)
         restore_home(unpack(pack(both[0].local_player.home), "x"), home, cli._confirm_programs)
         said = capsys.readouterr()[0]
-        assert "mail.smtp.password_command: touch 'a file'" in said
+        file = '"a file"' if WINDOWS else "'a file'"
+        assert f"mail.smtp.password_command: touch {file}" in said
         assert (home / "config.yaml").exists() == restored
         if not restored:
             assert (home / "config.yaml.old").read_text() == self.CONFIG

@@ -6,9 +6,9 @@ It needs root. All its files are in the provider's folder; the system's own Post
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +19,9 @@ import pytest
 
 from support.mail_provider import DOMAIN, HOST, MailProvider, run_mail_provider
 from support.processes import free_port
+
+if sys.platform != "win32":
+    import pwd
 
 SASL = """
 service auth {{
