@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.markers import Posix, skip_without
+from support.processes import wait_until
 
 DONE = """
 const done = arguments[0];
@@ -119,8 +120,7 @@ class Browser:
     def go(self, address: str) -> None:
         """Go to an address, and on to the page it redirects to."""
         self.driver.get(address)
-        while self.run(LOADING, address):
-            time.sleep(0.02)
+        assert wait_until(lambda: not self.run(LOADING, address)), f"not there: {address}"
 
     def find(self, css: str) -> Any:
         """The first element that matches a selector."""
@@ -311,8 +311,7 @@ class Firefox:
         """Go to an address, and on to the page it redirects to."""
         self.leave_frame()
         self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
-        while self.run(LOADING, address):
-            time.sleep(0.02)
+        assert wait_until(lambda: not self.run(LOADING, address)), f"not there: {address}"
 
     def enter_frame(self, css: str) -> None:
         """Work in the frame that matches a selector from now on."""
