@@ -120,9 +120,9 @@ class BoardSession:
         self._menus: dict[tuple[str, ...], tuple[OrderSheet, OrderMenu]] = {}  # by the orders so far
         self._to_sign: tuple[str, Action] | None = None  # the digest of what was shown last, and the action
         self._formality = ""  # what pbem has written automatically, for the page to report
+        self._compared = b""  # the stored file that was last compared with the state
         self._take_up(game, news(player, game))
         self.faces.ground = hex_grounds(self.state.legend)
-        self._stored = self._read_stored()
 
     def _take_up(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
         """Adopt a state of the game, given its new entries; write entries that decide nothing."""
@@ -322,7 +322,6 @@ class BoardSession:
             self._take_up(self.state.game, news(self.player, self.state.game))
             return self.as_data(request.faces)
         self._take_up(after, after.replayed_entries[len(self.state.game.replayed_entries) :])
-        self._stored = self._read_stored()
         return self.as_data(request.faces)
 
     def withdraw(self, request: WithdrawRequest) -> dict[str, Any]:
@@ -367,7 +366,6 @@ class BoardSession:
             return {**self.as_data(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
         before, notes = undo_last(self.player, self.state.game, self.file)
         self._take_up(before, news(self.player, before))
-        self._stored = self._read_stored()
         return {**self.as_data(request.faces), "undone": notes}
 
     def plan(self, request: PlanRequest) -> dict[str, Any]:
@@ -420,17 +418,14 @@ class BoardSession:
 
     # Changes written elsewhere
 
-    def _read_stored(self) -> bytes:
-        stored = self.player.store.look_up(self.state.game.ids[0])
-        return stored.data if stored else b""
-
     def _catch_up(self, bound: str) -> str:
         """Adopt newer entries from the store. Returns why the page's question is outdated, else empty."""
-        if (data := self._read_stored()) and data != self._stored:
-            newer = self.player.open(data)
-            if newer.ids != self.state.game.ids:
+        stored = self.player.store.look_up(self.state.game.ids[0])
+        if stored and stored.data != self._compared:
+            if not self.player.store.has_log(stored, self.state.game.ids):
+                newer = self.player.open(stored.data)
                 self._take_up(newer, newer.replayed_entries[len(self.state.game.replayed_entries) :])
-            self._stored = self._read_stored()
+            self._compared = stored.data  # not what is stored by now: another program may have written since
         if bound != self.state.bound:
             return tr(
                 "the game has moved on since this page was last updated. The page now shows its present state"

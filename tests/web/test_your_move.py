@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from support.board_player import begin_practice_game, play_at_board, run_pbem_at_home
+from pbem.umpire.game_state import Game
+from pbem.web.board_session import BoardSession
+from player.conftest import anna, both, game
+from player.test_plan_store import play_to_decision
+from support.board_player import begin_practice_game, play_at_board, run_pbem_at_home, sign_at
 from support.browsers import Browser
+from support.correspondents import Correspondent, play_share_and_orders
 from web.test_playing_by_clicks import place_all
+
+__all__ = ["anna", "both", "game"]
 
 pytestmark = pytest.mark.thorough
 
@@ -60,3 +69,52 @@ def test_ones_own_move_is_not_announced(browser: Browser, tmp_path: Path) -> Non
             "setTimeout(arguments[0], 3000)"
         )  # longer than the program takes to say that it is stored
         assert browser.run("return document.title") == title
+
+
+def just_before(deed: Callable[[], object], called: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that does `deed` when first called, as another program might, and always what it did."""
+    left = [deed]
+
+    def both_in_turn(*arguments: Any) -> Any:
+        if left:
+            left.pop()()
+        return called(*arguments)
+
+    return both_in_turn
+
+
+def test_a_second_move_during_the_first(
+    both: tuple[Correspondent, Correspondent], game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program writes once more while the board takes in what it has just read."""
+    anna, bruno = both
+    sitting = BoardSession(anna.local_player, game, anna.file)
+    first = anna.save(play_share_and_orders(game, anna.person()))
+    second = play_to_decision(first, anna, bruno)
+    assert len(second.ids) > len(first.ids)
+    writes_again = just_before(lambda: anna.save(second), anna.local_player.open)
+    with monkeypatch.context() as patch:
+        patch.setattr(anna.local_player, "open", writes_again)
+        sitting.current_data()
+    assert sitting.state.game.ids == first.ids
+    sitting.current_data()
+    assert sitting.state.game.ids == second.ids
+
+
+def test_a_move_just_after_ones_own(
+    both: tuple[Correspondent, Correspondent], game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program writes before the board shows what was signed there."""
+    anna, bruno = both
+    sitting = BoardSession(anna.local_player, game, anna.file)
+    taken_in, gone_on = sitting._take_up, list[Game]()
+
+    def write_meanwhile() -> None:
+        signed = anna.local_player.open(anna.file.read_bytes())
+        gone_on.append(anna.save(play_to_decision(signed, anna, bruno)))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sitting, "_take_up", just_before(write_meanwhile, taken_in))
+        sign_at(sitting, "pass")
+    sitting.current_data()
+    assert sitting.state.game.ids == gone_on[0].ids
