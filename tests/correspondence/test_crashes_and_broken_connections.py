@@ -17,6 +17,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -269,8 +270,8 @@ class TestTheProgramDies:
         for kill in kills:
             self.check(kill, game.ids)
             assert kill["parts"] == 0, "nothing shows that Bruno's program reads any"
-        twice = [len(kill["mails"]) for kill in kills].count(2)
-        assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"
+        gone = [count for count, _ in groupby(len(kill["mails"]) for kill in kills)]
+        assert gone == [1, 2, 1], "only a kill between the mail and its mark sends the mail again"
 
     @pytest.mark.long
     def test_while_mailing_to_a_commander(self, office: MailProvider, tmp_path: Path) -> None:
@@ -284,8 +285,8 @@ class TestTheProgramDies:
         kills = self.killed("mail watch --once", player, office, tmp_path)
         for kill in kills:
             self.check(kill, game.ids)
-        twice = [len(kill["mails"]) for kill in kills].count(2)
-        assert 0 < twice < len(kills) / 2
+        gone = [count for count, _ in groupby(len(kill["mails"]) for kill in kills)]
+        assert gone == [1, 2, 1]
 
     def silent(self, anna: Correspondent, bruno: Correspondent, office: MailProvider) -> Game:
         """Anna has mailed her move three days before the kills, and hears nothing."""
@@ -308,10 +309,9 @@ class TestTheProgramDies:
             assert kill["shelf"] == list(game.ids)
             assert len(kill["mails"]) <= 2
             assert kill["message ids"] == kill["different mails"] == min(len(kill["mails"]), 1)
-        gone = [len(kill["mails"]) for kill in kills]
-        assert gone.count(2) < len(kills) / 2
-        assert gone.count(1) > 0
-        assert gone.count(0) < len(kills) / 2, "a kill between the note and the mail costs a day"
+        gone = [count for count, _ in groupby(len(kill["mails"]) for kill in kills)]
+        # None only from the note to the stored mail; two only from the server's answer to its mark.
+        assert gone == [1, 0, 1, 2, 1]
 
     @pytest.mark.long
     def test_while_asking_for_the_whole(
@@ -325,9 +325,8 @@ class TestTheProgramDies:
         whole = game_mail(subject=subject(game), text=body(gone_on, mailed_file(gone_on)))
         office.deliver("anna", whole[: whole.index(b"BEGIN PBEM GAME") + 1500])
         kills = self.killed("mail watch --once", anna, office, tmp_path)
-        asked_for = [kill["asked for"] for kill in kills]
-        assert set(asked_for) <= {0, 1}
-        assert asked_for.count(1) > len(kills) / 2
+        asked_for = [count for count, _ in groupby(kill["asked for"] for kill in kills)]
+        assert asked_for == [1, 0, 1], "not at all only from the note to the mail"
         assert all(kill["evidence"] == 0 and kill["shelf"] == list(game.ids) for kill in kills)
 
     @pytest.mark.long
@@ -385,4 +384,4 @@ class TestTheProgramDies:
             else:
                 self.check(kill, game.ids)
                 assert any("Done." in one or "has already been made" in one for one in kill["letters"])
-        assert 0 < len(undone) < len(kills) / 3
+        assert [done for done, _ in groupby(kill not in undone for kill in kills)] == [True, False, True]
