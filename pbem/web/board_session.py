@@ -120,7 +120,8 @@ class BoardSession:
         self._menus: dict[tuple[str, ...], tuple[OrderSheet, OrderMenu]] = {}  # by the orders so far
         self._to_sign: tuple[str, Action] | None = None  # the digest of what was shown last, and the action
         self._formality = ""  # what pbem has written automatically, for the page to report
-        self._compared = b""  # the stored file that was last compared with the state
+        stored = player.store.look_up(game.ids[0])
+        self._compared = stored.data if stored else b""  # the stored file last compared with the state
         self._take_up(game, news(player, game))
         self.faces.ground = hex_grounds(self.state.legend)
 
