@@ -109,9 +109,9 @@ def begin_by_mail(game: str, seat: str, offers: Home, joins: Home) -> None:
 
 PASSING = {
     "mortain": {"activate": "pass"},
-    "rommel": {"air": "stand down", "move": "pass"},
+    "rommel": {"air": "stand down", "ground_move": "pass"},
 }
-"""What a plan orders in each game, whatever was hit; each side decides at least once per turn."""
+"""What a plan orders in each game, whatever was hit; each side decides at least once per turn, in a storm too."""
 
 
 def play_half_a_game(
