@@ -56,6 +56,7 @@ from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_preview import trial
 from pbem.player.order_sheet import has_shortened_words, read_typed_orders
 from pbem.player.pending import DeferredActions, PendingMessages
+from pbem.player.plans.choice import Choice
 from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.practice import play_to_next_decision
 from pbem.player.sign import sign
@@ -248,7 +249,13 @@ def move(
     if wish or not asks:  # the prompt shows it beside the map
         put_unread_news(player, game)
     if by_plan:
-        _move_by_plan(player, game, caught_up, written, typed)
+        if typed:
+            problem = tr("do not type orders here: the plan gives them")
+            raise typer.BadParameter(problem, param_hint="--plan")
+        if dry_run:
+            _preview_plan(hand)
+        else:
+            _move_by_plan(player, game, caught_up, written)
         return
     if wish and _is_still_meant(wish):
         _sign_and_report(wish)
@@ -257,7 +264,8 @@ def move(
         _ask_for_orders(player, game, prepared, written, say)
         return
     if caught_up is not game:
-        player.save(caught_up, written)
+        if not dry_run:
+            player.save(caught_up, written)
         _put_result(player, game, caught_up, written)
         return
     act = _build_action(ActionContext(player, game, written), typed, drafts or [], say, setup=bool(setup))
@@ -392,12 +400,8 @@ def _is_still_meant(wish: Action) -> bool:
     return True
 
 
-def _move_by_plan(player: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
+def _move_by_plan(player: LocalPlayer, before: Game, game: Game, file: Path) -> None:
     """Let the armed plan give orders as long as it can. Raises `OrderError` if it cannot at all."""
-
-    if typed:
-        problem = tr("do not type orders here: the plan gives them")
-        raise typer.BadParameter(problem, param_hint="--plan")
     after = play_to_next_decision(game, player, claim=claim(), by_plan=True)
     if after is not game:
         player.save(after, file)
@@ -405,13 +409,31 @@ def _move_by_plan(player: LocalPlayer, before: Game, game: Game, file: Path, typ
         after, _ = all_by_itself(player, game, file, alone=True)
     if after is before:
         seat_to_write(player, game, file)
-        if (choice := consult_armed_plan(player, game)) is None:
-            raise OrderError(
-                tr("you have no armed plan on this computer"), hint=f"pbem plan {quote_path(file)}"
-            )
-        problem = tr("your plan leaves this to you: {why}", why=choice.why)
-        raise OrderError(problem, hint=f"pbem plan {quote_path(file)} --explain")
+        raise _plan_refusal(consult_armed_plan(player, game), file)
     _put_result(player, before, after, file)
+
+
+def _preview_plan(hand: ActionContext) -> None:
+    """Print what the armed plan would do now, and its effect. Raises `OrderError` if it would do nothing."""
+    player, game, file = hand
+    seat_to_write(player, game, file)
+    act: Action = GiveShare(hand)
+    if not permissions.has_forced_entry(game, player.key):
+        choice = consult_armed_plan(player, game)
+        if choice is None or not choice.orders:
+            raise _plan_refusal(choice, file)
+        put(tr("It would now order: {orders}", orders=choice.words))
+        act = Given(hand, choice.orders)
+    put("\n".join(act.effect.lines))
+
+
+def _plan_refusal(choice: Choice | None, file: Path) -> OrderError:
+    """The error that says why the plan orders nothing; the choice is None if none is armed here."""
+    if choice is None:
+        hint = f"pbem plan {quote_path(file)}"
+        return OrderError(tr("you have no armed plan on this computer"), hint=hint)
+    problem = tr("your plan leaves this to you: {why}", why=choice.why)
+    return OrderError(problem, hint=f"pbem plan {quote_path(file)} --explain")
 
 
 def _has_orders_to_give(player: LocalPlayer, game: Game) -> bool:

@@ -111,7 +111,7 @@ PASSING = {
     "mortain": {"activate": "pass"},
     "rommel": {"air": "stand down", "ground_move": "pass"},
 }
-"""What a plan orders in each game, whatever was hit; each side decides at least once per turn, in a storm too."""
+"""What a plan orders in each game, whatever was hit; each side decides so once per turn, in a storm too."""
 
 
 def play_half_a_game(
