@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,8 +37,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def table(played: Path, tmp_path: Path) -> Path:
     """A copy of it, to do as one likes; the players' own file is the copy."""
     table = shutil.copytree(played, tmp_path / "table")
+    before, now = (json.dumps(str(folder))[1:-1].encode() for folder in (played, table))
     for noted in table.glob("homes/*/games/*/record.json"):
-        noted.write_text(noted.read_text("utf-8").replace(str(played), str(table)), "utf-8")
+        noted.write_bytes(noted.read_bytes().replace(before, now))
     return table
 
 

@@ -71,7 +71,7 @@ class TestCodePages:
     def test_typed(self, table: Path) -> None:
         """A byte that is no UTF-8, and in no code page a blank: it is no yes."""
         done = started(table, *PBEM, "resign", "mortain.yaml", typed=b"\xfe\n", under=UTF_8)
-        assert done.stdout.endswith(b"Nothing was done, because you did not type yes.\n")
+        assert done.stdout.rstrip().endswith(b"Nothing was done, because you did not type yes.")
         assert (done.returncode, b"Traceback" in done.stderr) == (1, False)
 
 

@@ -31,7 +31,7 @@ def imported_modules(*arguments: str, **environment: str) -> set[str]:
         "import sys\nfrom pbem.cli.app import run\nrun(sys.argv[1:])\n"
         "print(*sys.modules, sep='\\n', file=sys.stderr)"
     )
-    done = run_python("-c", code, *arguments, cwd=None, **environment)
+    done = run_python("-c", code, *arguments, cwd=None, PYTHONIOENCODING="utf-8", **environment)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines())
 

@@ -17,6 +17,7 @@ from pbem.player.backup import pack, restore_home, unpack
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
 from support.correspondents import begin_game, make_correspondents
+from support.markers import WINDOWS
 
 FIELDS = {"name": (0, 100), "mode": (100, 8), "size": (124, 12), "time": (136, 12), "kind": (156, 1)}
 """Where the values of a tar header stand, and their lengths; the check is at 148."""
@@ -33,6 +34,8 @@ def backups(archive: bytes) -> Iterator[tuple[str, bytes]]:
         for field, (start, length) in FIELDS.items():
             values = [bytes([one]) for one in KINDS_OF_MEMBERS] if field == "kind" else IN_A_HEADER
             for value in values:
+                if WINDOWS and field == "name" and not value.isascii():
+                    continue  # Wine has no such names
                 header = bytearray(archive[at : at + 512])
                 header[start : start + length] = value[:length].ljust(length, b"\0")
                 header[148:156] = b" " * 8

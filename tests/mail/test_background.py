@@ -15,8 +15,9 @@ import pytest
 from pbem.cli.app import run
 from pbem.errors import StorageError
 from pbem.mail.background import Schedule, cron, launchd, systemd, task_scheduler
+from support.markers import WINDOWS
 
-ODD = "a b%c$HOME'd\"e"
+ODD = "a b%c$HOME'de" if WINDOWS else "a b%c$HOME'd\"e"
 """A name with what each of the systems reads as something else."""
 
 
@@ -82,7 +83,9 @@ def test_task_scheduler(tmp_path: Path) -> None:
     assert command is not None
     assert folder is not None
     assert arguments is not None
-    assert (command.text, folder.text) == (sys.executable, str(asked.folder))
+    program = Path(sys.executable)
+    silent = program.with_name("pythonw.exe") if WINDOWS else program
+    assert (command.text, folder.text) == (str(silent), str(asked.folder))
     assert arguments.text == subprocess.list2cmdline(asked.command[1:])
     assert {found.text for found in task.iter(f"{spaces}Interval")} == {"PT10M"}
 

@@ -22,6 +22,7 @@ from pbem.errors import MailError, RefusedLogin
 from pbem.mail.imap import Imap
 from pbem.mail.microsoft import DeviceLogin, fetch_token
 from pbem.mail.settings import Account, Provider, Server, read_config
+from pbem.render.safe_text import quote_path
 from support.mail_provider import MailProvider, run_mail_provider
 from support.microsoft_stand_in import CLIENT_ID, CODE, PAGE, MicrosoftStandIn, stand_in_for_microsoft
 from support.smtp_servers import HOST, Authority, ReceivedMails, serve_smtp
@@ -128,7 +129,7 @@ class TestTokens:
         with pytest.raises(RefusedLogin) as caught:
             fetch_token(ANNA)
         assert str(caught.value) == f"Microsoft no longer lets pbem in for {ANNA}"
-        assert caught.value.hint == f"type: pbem mail setup {ANNA}"
+        assert caught.value.hint == f"type: pbem mail setup {quote_path(ANNA)}"
 
     def test_none(self, microsoft: MicrosoftStandIn) -> None:
         with pytest.raises(MailError, match=r"^there is no password for "):
