@@ -417,14 +417,14 @@ def _preview_plan(hand: ActionContext) -> None:
     """Print what the armed plan would do now, and its effect. Raises `OrderError` if it would do nothing."""
     player, game, file = hand
     seat_to_write(player, game, file)
-    act: Action = GiveShare(hand)
-    if not permissions.has_forced_entry(game, player.key):
-        choice = consult_armed_plan(player, game)
-        if choice is None or not choice.orders:
-            raise _plan_refusal(choice, file)
-        put(tr("It would now order: {orders}", orders=choice.words))
-        act = Given(hand, choice.orders)
-    put("\n".join(act.effect.lines))
+    if permissions.has_forced_entry(game, player.key):
+        put("\n".join(GiveShare(hand).effect.lines))
+        return
+    choice = consult_armed_plan(player, game)
+    if choice is None or not choice.orders:
+        raise _plan_refusal(choice, file)
+    put(tr("It would now order: {orders}", orders=choice.words))
+    put("\n".join(Given(hand, choice.orders).effect.lines))
 
 
 def _plan_refusal(choice: Choice | None, file: Path) -> OrderError:
