@@ -87,6 +87,20 @@ def test_a_turn_is_ordered_by_finger(browser: Browser, home: Path) -> None:
         turn_signed(player)
 
 
+def test_only_the_question_stays_above_scrolled_orders(browser: Browser, home: Path) -> None:
+    """On a telephone a long list of what is due would cover the orders to choose from."""
+    above = """
+      const drawers = document.getElementById("drawers");
+      drawers.scrollTop = drawers.scrollHeight;
+      const { top } = drawers.getBoundingClientRect();
+      return ["prompt", "due"].map((id) => document.getElementById(id).getBoundingClientRect().bottom > top);
+    """
+    with browser.as_telephone(), play_at_board(browser, home) as player:
+        player.order("place 117Inf 1301")
+        assert player.texts("#due li")
+        assert browser.run(above) == [True, False]
+
+
 def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path) -> None:
     with play_at_board(browser, home) as player:
         player.order("place 117Inf 1301")
